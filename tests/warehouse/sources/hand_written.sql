@@ -1,0 +1,25 @@
+-- Records written by hand for the tests of the history kernel; the words stand in tests/warehouse/test_history_timelines.py.
+select
+    record_id,
+    coalesce(record->>'outcome', 'price') as outcome,
+    coalesce(record->>'reason', '') as reason,
+    'aws' as provider,
+    'aws' as partition,
+    'us-east-1' as region_id,
+    '' as zone_id,
+    record->>'key' as instance_type,
+    'linux' as operating_system,
+    'on_demand' as purchase_option,
+    '' as offering_class,
+    '' as payment_option,
+    0::smallint as term_months,
+    split_part(this_fetch.scope, '/', 2) as currency,
+    try_cast(record->>'price' as decimal(18, 10)) as hourly_price,
+    try_cast(coalesce(record->>'upfront', '0') as decimal(24, 6)) as upfront_price,
+    null::decimal(24, 6) as total_price,
+    (hourly_price + upfront_price / 8760)::decimal(18, 10) as effective_hourly_price,
+    'published' as price_basis,
+    (try_cast(record->>'start' as timestamptz) at time zone 'UTC')::timestamp as provider_effective_date,
+    '' as sku_id,
+    coalesce(record->>'n', '') as rate_id
+from landed, this_fetch

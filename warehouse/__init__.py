@@ -1,0 +1,1 @@
+"""Disk and DuckDB: landing files in, price history, published releases out. No network, no clock."""

@@ -1,0 +1,77 @@
+-- From the rows of a source's .sql (`parsed`) to one row per key (`stage`) and one outcome per record.
+
+-- What no source may let through, whatever its .sql says: a price without a key or an amount, or that isn't positive.
+create or replace temp table checked as
+with keyed as (
+    select *,
+        (provider || partition || region_id || zone_id || instance_type || operating_system || purchase_option
+         || offering_class || payment_option || term_months::varchar || currency) is not null as key_readable
+    from parsed
+),
+faulted as (
+    select *,
+        case when outcome not in ('price', 'announced') then ''
+             when not key_readable or hourly_price is null or upfront_price is null or effective_hourly_price is null
+                  or price_basis is null or sku_id is null or rate_id is null
+                  or (outcome = 'announced' and provider_effective_date is null) then 'price without a key or an amount'
+             when effective_hourly_price <= 0 or hourly_price < 0 or upfront_price < 0 then 'price not positive'
+             when hourly_price = 0 and payment_option <> 'all_upfront' then 'hourly price zero'
+             else '' end as fault
+    from keyed
+)
+select
+    record_id,
+    if(fault = '', outcome, 'rejected') as outcome,
+    if(fault = '', reason, fault) as reason,
+    if(key_readable,
+       concat_ws(chr(31), provider, partition, region_id, zone_id, instance_type, operating_system, purchase_option,
+                 offering_class, payment_option, term_months, currency), '') as price_key,
+    {provider: provider, partition: partition, region_id: region_id, zone_id: zone_id, instance_type: instance_type,
+     operating_system: operating_system, purchase_option: purchase_option, offering_class: offering_class,
+     payment_option: payment_option, term_months: term_months, currency: currency} as offer,
+    {hourly_price: hourly_price, upfront_price: upfront_price, total_price: total_price,
+     effective_hourly_price: effective_hourly_price, price_basis: price_basis,
+     provider_effective_date: provider_effective_date, sku_id: sku_id, rate_id: rate_id} as price
+from faulted;
+
+-- One row per key that was seen. known: it has one price; else it is in conflict or only rejected, and its price unknown.
+-- Of equal prices the lowest record is kept; `upfront_keeper` is the second line of a Reserved pair.
+create or replace temp table stage as
+with prices as (
+    select price_key,
+        min(price.hourly_price) <> max(price.hourly_price) or min(price.upfront_price) <> max(price.upfront_price)
+            as conflict,
+        min(record_id) filter (where reason <> 'upfront') as keeper,
+        min(record_id) filter (where reason = 'upfront') as upfront_keeper
+    from checked
+    where outcome = 'price'
+    group by price_key
+),
+kept as (
+    select distinct on (price_key) price_key, offer, price
+    from checked join prices using (price_key)
+    where outcome = 'price' and record_id = coalesce(keeper, upfront_keeper)
+    order by price_key, reason
+)
+select price_key, not conflict as known, conflict, keeper, upfront_keeper, offer, price
+from prices join kept using (price_key)
+union all by name
+select distinct price_key, false as known, false as conflict
+from checked
+where outcome = 'rejected' and price_key <> '' and price_key not in (select price_key from prices);
+
+-- Every row with what became of it, conflicts and repeats decided.
+create or replace temp table outcomes as
+select
+    checked.record_id,
+    case when outcome = 'price' and conflict then 'rejected'
+         when outcome = 'price' and (checked.record_id is not distinct from keeper
+                                   or checked.record_id is not distinct from upfront_keeper) then 'loaded'
+         when outcome = 'price' then 'duplicate'
+         when outcome = 'announced' then 'excluded'
+         else outcome end as outcome,
+    case when outcome = 'price' and conflict then 'conflict'
+         when outcome = 'announced' then 'announced'
+         else reason end as reason,
+    checked.price_key, checked.offer
+from checked left join stage using (price_key);

@@ -1,0 +1,138 @@
+"""Loading: landing files become rows, scope by scope, one transaction each.
+
+A scope whose new manifests all come after what is loaded grows by them; any other (late or back-filled files, a
+person's decision, another reading of the source, a held run released) is folded anew from its first landing file.
+Either way the tables are the same function of the set of landing files.
+"""
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+
+from warehouse.database import REFERENCE_DIR
+from warehouse.errors import LoadFailed
+from warehouse.landing import Landing, Manifest
+from warehouse.timeline import ReleasedLater, Timeline, naive
+
+SOURCES_DIR = Path(__file__).parent / "sources"
+
+# The reference tables that a source's .sql reads: when one changes, history is read anew.
+DICTIONARY_TABLES = ("instance_types", "instance_aliases", "not_gpus", "regions")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What one scope's load did; counts are of rows written, so a rebuilt scope counts its whole history.
+
+    `held`: its newest fetch is held back until a person or later fetches confirm it. `error` is the reason why the
+    scope was left as it was, else None.
+    """
+
+    source: str
+    scope: str
+    manifests: int
+    rebuilt: bool = False
+    opened: int = 0
+    changed: int = 0
+    closed: int = 0
+    held: bool = False
+    error: str | None = None
+
+
+def load(
+    connection: duckdb.DuckDBPyConnection,
+    landing: Landing,
+    sources_dir: Path = SOURCES_DIR,
+    *,
+    progress: Callable[[Loaded], None] = lambda loaded: None,
+) -> list[Loaded]:
+    """Fold every manifest and decision that is not loaded yet; nothing new, nothing written.
+
+    A scope that can't be loaded stays as it was and says why in `error`; the others are loaded all the same.
+    """
+    done = []
+    for place in landing.scopes():
+        try:
+            loaded = _load_scope(connection, landing, sources_dir, place)
+        except LoadFailed as error:
+            loaded = Loaded(*place, manifests=0, error=str(error))
+        if loaded is not None:
+            done.append(loaded)
+            progress(loaded)
+    return done
+
+
+def _load_scope(
+    connection: duckdb.DuckDBPyConnection, landing: Landing, sources_dir: Path, place: tuple[str, str]
+) -> Loaded | None:
+    source_sql, dictionary_hash = _dictionary(sources_dir, place[0])
+    decisions = [(naive(d.observed_at), d.decided_by, d.note) for d in landing.decisions(*place)]
+    timeline = Timeline(connection, landing, source_sql, place)
+    known = timeline.known()
+    new = [moment for moment in landing.observed(*place) if naive(moment) not in known.observed]
+    read_otherwise = known.dictionary_hash not in (None, dictionary_hash) or known.decisions != decisions
+    if not new and not read_otherwise:
+        return None
+    manifests = _in_order(landing.manifest(*place, moment) for moment in new)
+    grows = not read_otherwise and all(known.is_before(manifest) for manifest in manifests)
+    accepted = frozenset(moment for moment, _, _ in decisions)
+    if grows:
+        try:
+            _fold(timeline, manifests, anew=False, released=frozenset(), accepted=accepted)
+        except ReleasedLater:
+            grows = False
+    if not grows:
+        manifests = landing.manifests(*place)
+        _fold_anew(timeline, manifests, accepted)
+    opened, changed, closed, held = timeline.counts()
+    timeline.store(decisions, dictionary_hash)
+    return Loaded(*place, len(manifests), not grows, opened, changed, closed, held)
+
+
+def _fold_anew(timeline: Timeline, manifests: list[Manifest], accepted: frozenset[datetime]) -> None:
+    """Fold from the first manifest, over again each time that held fetches turn out to have been right."""
+    released: frozenset[datetime] = frozenset()
+    while True:
+        try:
+            _fold(timeline, manifests, anew=True, released=released, accepted=accepted)
+        except ReleasedLater as run:
+            released |= run.observed_at
+        else:
+            return
+
+
+def _fold(
+    timeline: Timeline,
+    manifests: list[Manifest],
+    *,
+    anew: bool,
+    released: frozenset[datetime],
+    accepted: frozenset[datetime],
+) -> None:
+    timeline.begin(anew=anew, released=released, accepted=accepted)
+    published = sorted({manifest.as_of for manifest in manifests if manifest.status != "failed"})
+    for manifest in manifests:
+        later = bisect_right(published, manifest.as_of)
+        timeline.step(manifest, published[later] if later < len(published) else None)
+
+
+def _in_order(manifests: Iterable[Manifest]) -> list[Manifest]:
+    return sorted(manifests, key=lambda manifest: manifest.order)
+
+
+def _dictionary(sources_dir: Path, source: str) -> tuple[str, str]:
+    """The source's .sql, and the hash of all that decides how a record is read."""
+    path = sources_dir / f"{source}.sql"
+    if not path.exists():
+        raise LoadFailed(f"landing/{source}: no such source ({path} does not exist); move the folder away")
+    source_sql = path.read_text()
+    digest = hashlib.sha256(source_sql.encode())
+    for table in DICTIONARY_TABLES:
+        reference = REFERENCE_DIR / f"{table}.csv"
+        digest.update(b"\0" + reference.read_bytes())
+    return source_sql, digest.hexdigest()
