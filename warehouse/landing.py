@@ -103,9 +103,10 @@ class Landing:
                 raise WarehouseError(
                     f"{source} {scope}: version {version} is not landed whole, so nothing can be unchanged"
                 )
-            as_of, sha256, count = latest.as_of, latest.sha256, latest.records
+            as_of = latest.as_of if version is not None else observed_at
+            sha256, count = latest.sha256, latest.records
         elif status == "failed":
-            as_of, sha256, count = None, "", 0
+            sha256, count = "", 0
         else:
             lines = sorted({json.dumps(r, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for r in records})
             sha256, count = self._write_body(self.folder(source, scope), lines), len(lines)

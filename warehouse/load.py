@@ -17,12 +17,38 @@ import duckdb
 from warehouse.database import REFERENCE_DIR
 from warehouse.errors import LoadFailed
 from warehouse.landing import Landing, Manifest
-from warehouse.timeline import ReleasedLater, Timeline, naive
+from warehouse.timeline import ReleasedLater, Timeline, fold_sql, naive
 
 SOURCES_DIR = Path(__file__).parent / "sources"
 
 # The reference tables that a source's .sql reads: when one changes, history is read anew.
 DICTIONARY_TABLES = ("instance_types", "instance_aliases", "not_gpus", "regions")
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is loaded of a scope; times are naive UTC. `latest`: (as_of, observed_at, sha256) of the last in history."""
+
+    dictionary_hash: str | None
+    decisions: list[tuple[datetime, str, str]]
+    observed: frozenset[datetime]
+    latest: tuple[datetime, datetime, str] | None
+    last_look: datetime | None
+
+    def is_before(self, manifest: Manifest) -> bool:
+        """Whether a manifest comes after all that is loaded, and takes nothing of it back.
+
+        Failed ones have no place in history. A version published before our last look at an earlier one ends the time
+        for which that one spoke.
+        """
+        if manifest.status == "failed" or self.latest is None or self.last_look is None:
+            return True
+        as_of, observed_at = naive(manifest.as_of), naive(manifest.observed_at)
+        takes_back = manifest.version is not None and self.latest[0] < as_of < self.last_look
+        return self.latest < (as_of, observed_at, manifest.sha256) and not takes_back
+
+
+NOTHING_KNOWN = Known(None, [], frozenset(), None, None)
 
 
 @dataclass(frozen=True)
@@ -56,9 +82,10 @@ def load(
     A scope that can't be loaded stays as it was and says why in `error`; the others are loaded all the same.
     """
     done = []
+    known = _known_scopes(connection)
     for place in landing.scopes():
         try:
-            loaded = _load_scope(connection, landing, sources_dir, place)
+            loaded = _load_scope(connection, landing, sources_dir, place, known.get(place, NOTHING_KNOWN))
         except LoadFailed as error:
             loaded = Loaded(*place, manifests=0, error=str(error))
         if loaded is not None:
@@ -68,16 +95,15 @@ def load(
 
 
 def _load_scope(
-    connection: duckdb.DuckDBPyConnection, landing: Landing, sources_dir: Path, place: tuple[str, str]
+    connection: duckdb.DuckDBPyConnection, landing: Landing, sources_dir: Path, place: tuple[str, str], known: Known
 ) -> Loaded | None:
     source_sql, dictionary_hash = _dictionary(sources_dir, place[0])
     decisions = [(naive(d.observed_at), d.decided_by, d.note) for d in landing.decisions(*place)]
-    timeline = Timeline(connection, landing, source_sql, place)
-    known = timeline.known()
     new = [moment for moment in landing.observed(*place) if naive(moment) not in known.observed]
     read_otherwise = known.dictionary_hash not in (None, dictionary_hash) or known.decisions != decisions
     if not new and not read_otherwise:
         return None
+    timeline = Timeline(connection, landing, source_sql, place)
     manifests = _in_order(landing.manifest(*place, moment) for moment in new)
     grows = not read_otherwise and all(known.is_before(manifest) for manifest in manifests)
     accepted = frozenset(moment for moment, _, _ in decisions)
@@ -92,6 +118,17 @@ def _load_scope(
     opened, changed, closed, held = timeline.counts()
     timeline.store(decisions, dictionary_hash)
     return Loaded(*place, len(manifests), not grows, opened, changed, closed, held)
+
+
+def _known_scopes(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], Known]:
+    found = {}
+    for source, scope, dictionary_hash, decisions, observed, latest, last_look in connection.execute(
+        fold_sql("known_scopes")
+    ).fetchall():
+        decided = [(d["observed_at"], d["decided_by"], d["note"]) for d in decisions]
+        order = latest and (latest["as_of"], latest["observed_at"], latest["sha256"])
+        found[source, scope] = Known(dictionary_hash, decided, frozenset(observed), order, last_look)
+    return found
 
 
 def _fold_anew(timeline: Timeline, manifests: list[Manifest], accepted: frozenset[datetime]) -> None:

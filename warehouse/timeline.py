@@ -51,26 +51,6 @@ def fold_sql(name: str) -> str:
     return (FOLD_DIR / f"{name}.sql").read_text()
 
 
-@dataclass(frozen=True)
-class Known:
-    """What is loaded of a scope; times are naive UTC."""
-
-    observed: frozenset[datetime]
-    latest: tuple[datetime, datetime, str] | None
-    last_look: datetime | None
-    decisions: list[tuple[datetime, str, str]]
-    dictionary_hash: str | None
-
-    def is_before(self, manifest: Manifest) -> bool:
-        """Whether a manifest comes after all that is loaded; failed ones have no place in history."""
-        as_of, observed_at, sha256 = manifest.order
-        return (
-            manifest.status == "failed"
-            or self.latest is None
-            or self.latest < (naive(as_of), naive(observed_at), sha256)
-        )
-
-
 class Timeline:
     """The fold of one scope: `begin`, `step` for each manifest in the order of history, `store`."""
 
@@ -84,18 +64,6 @@ class Timeline:
         self.seen: list[Seen] = []
         self.released: frozenset[datetime] = frozenset()
         self.accepted: frozenset[datetime] = frozenset()
-
-    def known(self) -> Known:
-        """What is loaded of this scope."""
-        self._run("scope_now", [self.source, self.scope, False])
-        observed, latest, last_look, decisions, dictionary_hash = self._run("known_scope")[0]
-        return Known(
-            frozenset(observed),
-            tuple(latest.values()) if isinstance(latest, dict) else latest,
-            last_look,
-            [tuple(d.values()) if isinstance(d, dict) else d for d in decisions],
-            dictionary_hash,
-        )
 
     def begin(self, *, anew: bool, released: frozenset[datetime], accepted: frozenset[datetime]) -> None:
         """Take up the fold from what is stored, or from nothing (`anew`).

@@ -1,0 +1,83 @@
+"""What a feed looks like to the rest of the program: `Source` says what it has, `Fetch` is one attempt at one scope."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from connectors.client import Client
+
+Record = Mapping[str, object]
+"""One record in the provider's own words, JSON-able. Numbers are kept as the text the provider wrote."""
+
+
+class Fetch(Protocol):
+    """One attempt at one scope. All but `lines_read` is known when `Source.fetch` returns; iterate at most once."""
+
+    @property
+    def address(self) -> str:
+        """The address that was asked; it holds no secret."""
+
+    @property
+    def version(self) -> str | None:
+        """The provider's version ("20250912225308"), or None where the feed has none."""
+
+    @property
+    def published_at(self) -> datetime | None:
+        """When that version was published (aware, UTC): the `as_of` of the observation. None: it is `observed_at`."""
+
+    @property
+    def unchanged(self) -> bool:
+        """The version is the one passed as `known_version`: nothing is downloaded, no record follows."""
+
+    @property
+    def lines_read(self) -> int:
+        """Data lines or items read from the feed so far, before any is left out; final after the iteration."""
+
+    def __iter__(self) -> Iterator[Record]:
+        """The records to land; a record may come twice (page borders move).
+
+        Raises SourceIncomplete if the feed stops short, and it alone says that the records before it are real: keep
+        them as a partial observation. SourceUnavailable comes before the first record. After SourceChanged nothing
+        that came is to be trusted: the attempt failed.
+        """
+
+
+class Source(Protocol):
+    """One feed. Its name is that of its module, its landing folder and its .sql in warehouse/sources."""
+
+    @property
+    def name(self) -> str:
+        """`aws_price_list`, say."""
+
+    @property
+    def provider(self) -> str:
+        """`aws` or `azure`."""
+
+    @property
+    def default_url(self) -> str:
+        """Address of the provider's host, without a slash at the end; settings may name another."""
+
+    @property
+    def predicate(self) -> str:
+        """Version of the rule that chooses which records are landed; another rule has another version."""
+
+    def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
+        """Every scope of the public partition, sorted: `us-east-1`, `eastus/USD`.
+
+        `known_regions`: the provider's public regions of our reference table, for a feed that has no list of its own;
+        a feed that has one ignores it. Raises SourceError.
+        """
+
+    def fetch(
+        self,
+        client: Client,
+        base_url: str,
+        scope: str,
+        known_version: str | None = None,
+        known_types: Collection[str] = (),
+    ) -> Fetch:
+        """Begin one attempt at `scope`; asks the feed for its version if it has one. Raises SourceError.
+
+        `known_types`: the provider's instance types of our reference table. A feed that marks GPUs itself lands these
+        too, whatever it says of them; another ignores them.
+        """

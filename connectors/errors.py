@@ -1,0 +1,17 @@
+"""What can go wrong at a feed, by what the reader of the message should do about it."""
+
+
+class SourceError(Exception):
+    """A scope could not be fetched as it should be. The message is one line that names the place and the reason."""
+
+
+class SourceUnavailable(SourceError):
+    """Try later: no connection, too many requests, a server error, or a file that isn't there (yet)."""
+
+
+class SourceChanged(SourceError):
+    """A person must look: the answer is not laid out, or does not behave, as this code knows it."""
+
+
+class SourceIncomplete(SourceError):
+    """The answer stopped short: a cut body, or paging that ended early. What came before it is real."""

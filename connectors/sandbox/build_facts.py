@@ -1,0 +1,51 @@
+"""Build the tables beside this module from a folder of recorded payloads.
+
+    python -m connectors.sandbox.build_facts DIR [TARGET]
+
+DIR is the folder that holds `tables/` and `aws/`; TARGET, where the tables go, is this package. The same recordings
+give the same bytes.
+"""
+
+import csv
+import sys
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from pathlib import Path
+
+from connectors.sandbox.facts import COLUMNS, to_row
+from connectors.sandbox.recorded_aws import aws_facts
+from connectors.sandbox.recorded_azure import NAME_COLUMNS, azure_facts, azure_names
+from connectors.sandbox.recorded_types import TYPE_COLUMNS, aws_types
+
+
+def tables(folder: Path) -> dict[str, str]:
+    """File name -> text of each table."""
+    facts = sorted(to_row(fact) for fact in [*aws_facts(folder), *azure_facts(folder)])
+    return {
+        "facts.csv": _csv(COLUMNS, facts),
+        "aws_types.csv": _csv(TYPE_COLUMNS, aws_types(folder)),
+        "azure_names.csv": _csv(NAME_COLUMNS, azure_names(folder)),
+    }
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the tables; 2 if the command line is not understood."""
+    if len(arguments) not in (1, 2):
+        sys.stderr.write("usage: python -m connectors.sandbox.build_facts DIR [TARGET]\n")
+        return 2
+    target = Path(arguments[1]) if len(arguments) == 2 else Path(__file__).parent
+    for name, text in tables(Path(arguments[0])).items():
+        (target / name).write_text(text, encoding="utf-8", newline="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

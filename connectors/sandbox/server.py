@@ -1,0 +1,146 @@
+"""The sandbox: one HTTP server on loopback that answers as the AWS price list and the Azure retail prices do.
+
+    with Sandbox() as sandbox:
+        sandbox.set_date("aws", "2025-06-05")
+        ... sandbox.aws_price_list_url, sandbox.azure_retail_prices_url ...
+
+It answers from the recorded figures of `facts.csv` on one of `DATES`, and reads no clock. `/sandbox/facts` says of
+each figure who recorded it, when, and whether it is older than the day (`carried`).
+"""
+
+import contextlib
+import threading
+from datetime import date, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+
+from connectors.sandbox.answers import Answer, State, answer
+from connectors.sandbox.azure import PAGE_SIZE
+from connectors.sandbox.facts import DATES, Served, published_at, served
+from connectors.sandbox.faults import Faults
+
+interruption = threading.Event  # never set: what `serve` waits for is Ctrl-C
+
+
+class Sandbox:
+    """A running stand-in. Use as a context manager.
+
+    `port` 0 takes a free one. `page_size` is that of the Azure list. Each provider stands on its last date at first.
+    """
+
+    def __init__(self, port: int = 0, page_size: int = PAGE_SIZE) -> None:
+        self._state = State(page_size=page_size)
+        self._server = _Server(("127.0.0.1", port), self._state)
+        self._state.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+
+    def __enter__(self) -> "Sandbox":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        """The address of the server, without a slash at the end."""
+        return self._state.url
+
+    @property
+    def aws_price_list_url(self) -> str:
+        """Stands for https://pricing.us-east-1.amazonaws.com."""
+        return self.url
+
+    @property
+    def azure_retail_prices_url(self) -> str:
+        """Stands for https://prices.azure.com."""
+        return self.url
+
+    @property
+    def faults(self) -> Faults:
+        """Switches for what shall go wrong."""
+        return self._state.faults
+
+    @property
+    def requests(self) -> list[str]:
+        """Path and query of each request so far, in order of arrival."""
+        return self._state.requests
+
+    def date_of(self, provider: str) -> date:
+        """The day a provider's answers are of."""
+        return self._state.dates[provider]
+
+    def set_date(self, provider: str, day: date | str) -> None:
+        """Answer for a provider as on this day, one of DATES. ValueError for another."""
+        day = date.fromisoformat(day) if isinstance(day, str) else day
+        if day not in DATES[provider]:
+            known = ", ".join(map(str, DATES[provider]))
+            raise ValueError(f"nothing is served of {provider} for {day}; there is {known}")
+        self._state.dates[provider] = day
+
+    def observed_at(self, provider: str) -> datetime:
+        """The last recorded instant of the day a provider stands on (aware, UTC): the time to fetch it at."""
+        return published_at(provider, self.date_of(provider))
+
+    def figures(self, provider: str) -> tuple[Served, ...]:
+        """The recorded figures a provider's answers are made of, with `carried` where they are older than the day."""
+        return served(provider, self.date_of(provider))
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], state: State) -> None:
+        super().__init__(address, _Handler)
+        self.state = state
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 30  # seconds an idle connection is kept
+    server: _Server
+
+    def do_GET(self) -> None:
+        self._send(self._answer(), with_body=True)
+
+    def do_HEAD(self) -> None:
+        self._send(self._answer(), with_body=False)
+
+    def _answer(self) -> Answer:
+        state = self.server.state
+        state.requests.append(self.path)
+        return answer(self.path, state)
+
+    def _send(self, response: Answer, with_body: bool) -> None:
+        etag = response.headers.get("ETag")
+        if etag is not None and self.headers.get("If-None-Match") == etag:
+            response = Answer(304, b"", {"ETag": etag})
+        cut = self.server.state.faults.take_cut() if response.status == 200 else None
+        self.send_response(response.status)
+        for name, value in response.headers.items():
+            self.send_header(name, value)
+        if response.status != 304:
+            self.send_header("Content-Length", str(len(response.body)))
+        self.end_headers()
+        if with_body:
+            self.wfile.write(response.body[:cut])
+        if cut is not None:
+            self.close_connection = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: standard error is the command line's."""
+
+
+def serve(port: int, aws_date: date | str, azure_date: date | str) -> None:
+    """Answer on a port until interrupted, then return.
+
+    ValueError for a date that isn't one of DATES, OSError for a port that is taken.
+    """
+    with contextlib.suppress(KeyboardInterrupt), Sandbox(port) as sandbox:
+        sandbox.set_date("aws", aws_date)
+        sandbox.set_date("azure", azure_date)
+        interruption().wait()
