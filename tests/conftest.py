@@ -13,6 +13,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from connectors.sandbox import Sandbox
+from tests.demo_home import make_demo_home
+
 # The tester's own settings decide nothing here: a real Prefect server, a real home or a terminal's colours would.
 for name in list(os.environ):
     if name.startswith(("PREFECT_", "GPU_PRICES_")) and name != "GPU_PRICES_RECORDED":
@@ -99,3 +102,10 @@ def skip_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
 def pytest_unconfigure() -> None:
     """Remove this process's Prefect home."""
     shutil.rmtree(PREFECT_HOME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sandbox]:
+    """The demo's home, and the stand-in its prices came from. Tests that use it share `xdist_group("demo home")`."""
+    home = tmp_path_factory.mktemp("demo")
+    return home, make_demo_home(home)
