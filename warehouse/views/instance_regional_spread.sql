@@ -1,0 +1,76 @@
+-- What one offer of one size costs in a region beside all regions that sell it.
+-- grain: provider, partition, region_id, instance_type, operating_system, purchase_option, offering_class,
+--     payment_option, term_months, currency
+-- provider: aws or azure
+-- partition: part of the cloud with accounts and prices of its own: aws, aws-cn, aws-us-gov, aws-eusc, azure,
+--     azure-china, azure-us-gov
+-- region_id: the provider's code of the region, Local Zone or Wavelength Zone
+-- instance_type: the provider's name of the size
+-- operating_system: linux or windows (licence included)
+-- purchase_option: on_demand, spot, reserved, savings_plan
+-- offering_class: reserved on AWS: standard or convertible; savings plans: compute or ec2_instance; else ''
+-- payment_option: no_upfront, partial_upfront, all_upfront, or any (Azure: paid monthly or at once, same price); else
+--     ''
+-- term_months: length of the commitment in months (12, 36, 60), 0 for none
+-- currency: ISO 4217; the partition's own, in which all prices of the row are
+-- regional_price: effective hourly price of one instance in this region (spot: the lowest zone now)
+-- regions: regions that sell it
+-- cheapest_price: lowest of the regional prices
+-- cheapest_region_id: the region with it; of several the first by name
+-- median_price: median of the regional prices, the lower middle one of an even number
+-- dearest_price: highest of the regional prices
+-- spread_ratio: dearest / cheapest - 1; 0 with one region
+-- region_rank: place of this region by price, 1 is the cheapest; equal prices share a place
+-- premium_over_cheapest_ratio: price here / cheapest - 1
+-- premium_over_home_ratio: price here / price in the home region - 1 (us-east-1, eastus); NULL if it is not sold
+--     there
+-- gpu_model: our name of the GPU (table gpu_models); NULL if the size is in no reference table yet
+-- gpu_count: GPUs of the instance, for display: numerator / denominator
+with regional as (
+    select
+        p.provider, p.partition, p.region_id, p.instance_type, p.operating_system,
+        p.purchase_option, p.offering_class, p.payment_option, p.term_months, p.currency,
+        min(p.effective_hourly_price) as regional_price,
+        any_value(p.gpu_model) as gpu_model,
+        any_value(p.gpu_count) as gpu_count
+    from prices p
+    join ref_regions r on r.provider = p.provider and r.region_id = p.region_id
+    where r.kind = 'region' and not r.canary
+    group by all
+),
+spread as (
+    select
+        x.provider, x.partition, x.instance_type, x.operating_system,
+        x.purchase_option, x.offering_class, x.payment_option, x.term_months, x.currency,
+        count(*) as regions,
+        min(x.regional_price) as cheapest_price,
+        arg_min(x.region_id, (x.regional_price, x.region_id)) as cheapest_region_id,
+        quantile_disc(x.regional_price, 0.5) as median_price,
+        max(x.regional_price) as dearest_price,
+        max(x.regional_price) filter (where x.region_id = h.home_region_id) as home_price
+    from regional x
+    left join ref_partitions h on h.partition = x.partition
+    group by all
+)
+select
+    x.provider, x.partition, x.region_id, x.instance_type, x.operating_system,
+    x.purchase_option, x.offering_class, x.payment_option, x.term_months, x.currency,
+    x.regional_price,
+    s.regions, s.cheapest_price, s.cheapest_region_id, s.median_price, s.dearest_price,
+    s.dearest_price / s.cheapest_price - 1 as spread_ratio,
+    rank() over (
+        partition by x.provider, x.partition, x.instance_type, x.operating_system, x.purchase_option, x.offering_class,
+            x.payment_option, x.term_months, x.currency
+        order by x.regional_price
+    ) as region_rank,
+    x.regional_price / s.cheapest_price - 1 as premium_over_cheapest_ratio,
+    x.regional_price / s.home_price - 1 as premium_over_home_ratio,
+    x.gpu_model, x.gpu_count
+from regional x
+join spread s using (
+    provider, partition, instance_type, operating_system, purchase_option, offering_class, payment_option, term_months,
+    currency
+)
+order by
+    provider, partition, x.region_id, instance_type, operating_system, purchase_option, offering_class, payment_option,
+    term_months, currency

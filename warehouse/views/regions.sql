@@ -1,0 +1,26 @@
+-- A place that sells instances: a region, a Local Zone or a Wavelength Zone.
+-- grain: provider, region_id
+-- provider: aws or azure
+-- region_id: the provider's code of the region, Local Zone or Wavelength Zone
+-- display_name: the provider's name
+-- country: ISO 3166 code of two letters
+-- city: city or state, for maps and people
+-- continent: Africa, Asia, Europe, North America, Oceania, South America
+-- latitude: degrees north; approximate, for maps only
+-- longitude: degrees east; approximate, for maps only
+-- partition: part of the cloud with accounts and prices of its own: aws, aws-cn, aws-us-gov, aws-eusc, azure,
+--     azure-china, azure-us-gov
+-- kind: region, local_zone or wavelength_zone
+-- parent_region_id: the region a zone belongs to; NULL for a region
+-- canary: true: a test region of the provider, left out of rankings
+-- instance_types_on_sale: sizes with GPUs that have a price here at as_of
+-- source: where the row comes from
+select
+    r.provider, r.region_id, r.display_name, r.country, r.city, r.continent, r.latitude, r.longitude,
+    r.partition, r.kind, nullif(r.parent_region_id, '') as parent_region_id, r.canary,
+    count(distinct p.instance_type) as instance_types_on_sale,
+    r.source
+from ref_regions r
+left join prices p on p.provider = r.provider and p.region_id = r.region_id
+group by all
+order by r.provider, r.region_id
