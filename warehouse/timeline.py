@@ -97,7 +97,7 @@ class Timeline:
         status, held_reason = self._effective_status(manifest, summary)
         self._set_step(manifest, superseded_at, complete=status == "complete")
         self._run("apply")
-        if summary["reject_rows"] or summary["announced_rows"] or self._has_side_rows():
+        if summary["side_rows"] or self._has_side_rows():
             self._run("side_rows")
         self._observe(manifest, status, summary, held_reason)
         self.seen.append(Seen(*now, status, str(summary["keys_hash"])))

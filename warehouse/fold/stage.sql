@@ -37,40 +37,30 @@ from faulted;
 -- One row per key that was seen. known: it has one price; else it is in conflict or only rejected, and its price unknown.
 -- Of equal prices the lowest record is kept; `upfront_keeper` is the second line of a Reserved pair.
 create or replace temp table stage as
-with prices as (
-    select price_key,
-        min(price.hourly_price) <> max(price.hourly_price) or min(price.upfront_price) <> max(price.upfront_price)
-            as conflict,
-        min(record_id) filter (where reason <> 'upfront') as keeper,
-        min(record_id) filter (where reason = 'upfront') as upfront_keeper
-    from checked
-    where outcome = 'price'
-    group by price_key
-),
-kept as (
-    select distinct on (price_key) price_key, offer, price
-    from checked join prices using (price_key)
-    where outcome = 'price' and record_id = coalesce(keeper, upfront_keeper)
-    order by price_key, reason
-)
-select price_key, not conflict as known, conflict, keeper, upfront_keeper, offer, price
-from prices join kept using (price_key)
-union all by name
-select distinct price_key, false as known, false as conflict
+select price_key,
+    coalesce(min(price.hourly_price) filter (where outcome = 'price') <> max(price.hourly_price) filter (where outcome = 'price')
+             or min(price.upfront_price) filter (where outcome = 'price')
+                <> max(price.upfront_price) filter (where outcome = 'price'), false) as conflict,
+    min(record_id) filter (where outcome = 'price' and reason <> 'upfront') as keeper,
+    min(record_id) filter (where outcome = 'price' and reason = 'upfront') as upfront_keeper,
+    keeper is not null and not conflict as known,
+    arg_min(offer, record_id) filter (where outcome = 'price' and reason <> 'upfront') as offer,
+    arg_min(price, record_id) filter (where outcome = 'price' and reason <> 'upfront') as price
 from checked
-where outcome = 'rejected' and price_key <> '' and price_key not in (select price_key from prices);
+where price_key <> '' and outcome in ('price', 'rejected')
+group by price_key;
 
 -- Every row with what became of it, conflicts and repeats decided.
 create or replace temp table outcomes as
 select
     checked.record_id,
-    case when outcome = 'price' and conflict then 'rejected'
-         when outcome = 'price' and (checked.record_id is not distinct from keeper
-                                   or checked.record_id is not distinct from upfront_keeper) then 'loaded'
+    case when outcome = 'price' and not known then 'rejected'
+         when outcome = 'price' and checked.record_id in (keeper, coalesce(upfront_keeper, keeper)) then 'loaded'
          when outcome = 'price' then 'duplicate'
          when outcome = 'announced' then 'excluded'
          else outcome end as outcome,
     case when outcome = 'price' and conflict then 'conflict'
+         when outcome = 'price' and not known then 'upfront line alone'
          when outcome = 'announced' then 'announced'
          else reason end as reason,
     checked.price_key, checked.offer

@@ -1,0 +1,1 @@
+"""What runs when: the only folder that knows Prefect, the clock and the environment."""

@@ -1,0 +1,114 @@
+"""The commands that need no network: the stand-in for the clouds, and a tour of the whole pipeline against it."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.faults import Fault, Unfinished
+from flows.progress import logger, shown
+from flows.settings import Settings, prepare_prefect, url_variable
+
+if TYPE_CHECKING:
+    from connectors.sandbox import Sandbox
+
+# Says that a folder is a demo's, so that the next demo may replace what is in it.
+MARK = "this-is-a-demo"
+REPLACED = ("landing", "releases", "published", "warehouse.duckdb", "warehouse.duckdb.wal")
+
+
+def sandbox(
+    context: typer.Context,
+    port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65535)] = 8765,
+    aws_date: Annotated[
+        str | None, typer.Option(help="Answer for AWS as on this day.", show_default="the last")
+    ] = None,
+    azure_date: Annotated[str | None, typer.Option(help="The same for Azure.", show_default="the last")] = None,
+) -> None:
+    """Answer as the clouds do, from recorded prices, until Ctrl-C."""
+    from connectors.sandbox import DATES, serve
+    from reports.errors import UnknownName
+
+    days = {"aws": aws_date or str(DATES["aws"][-1]), "azure": azure_date or str(DATES["azure"][-1])}
+    for provider, day in days.items():
+        UnknownName.unless(f"day of {provider}", day, map(str, DATES[provider]))
+    typer.echo(f"AWS as on {days['aws']}, Azure as on {days['azure']}; to be asked by another shell:")
+    for source in ("aws_price_list", "azure_retail_prices"):
+        typer.echo(f"export {url_variable(source)}=http://127.0.0.1:{port}")
+    serve(port, days["aws"], days["azure"])
+
+
+def demo(context: typer.Context) -> None:
+    """Run the whole pipeline on recorded prices of 2025 and 2026, and show what comes out."""
+    asked: Settings = context.obj
+    settings = replace(asked, home=asked.home / "demo")
+    prepare_prefect(settings.home)
+    make_fresh(settings.home)
+    typer.echo("Recorded prices of AWS and Azure, of the days named below: not today's. Nothing leaves this machine.")
+    from connectors.sandbox import Sandbox
+    from flows.tour import show_answers, show_ways_on
+    from reports.published import open_published
+
+    with Sandbox() as stand_in:
+        with shown("demo", only_kept=True):
+            refresh_each_day(stand_in, settings)
+        with open_published(settings.home) as published:
+            show_answers(published, stand_in)
+    show_ways_on(settings.home)
+
+
+def make_fresh(home: Path) -> None:
+    """An empty demo home; Prefect's own files stay, its database takes ten seconds to make.
+
+    Raises:
+        Fault: the folder holds something else.
+        WarehouseBusy: another demo is running in it.
+    """
+    from warehouse.database import writer_lock
+
+    if home.exists() and any(home.iterdir()) and not (home / MARK).exists():
+        raise Fault(f"{home} is not a demo's folder: move it away, or name another with --home")
+    with writer_lock(home, "gpu-prices demo"):
+        (home / MARK).touch()
+        for name in REPLACED:
+            path = home / name
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def refresh_each_day(stand_in: "Sandbox", settings: Settings) -> None:
+    """Run the refresh flow on each recorded day, in the order of time, as it would have run then.
+
+    Raises:
+        Unfinished: a scope failed, which the stand-in gives no reason for.
+    """
+    from connectors import SOURCES
+    from connectors.sandbox import DATES, REGIONS
+    from flows.runs import prefect_server, run_refresh
+
+    there = replace(settings, base_urls={source.name: stand_in.url for source in SOURCES})
+    days = sorted((day, provider) for provider, recorded in DATES.items() for day in recorded)
+    with prefect_server(settings):
+        for day, provider in days:
+            stand_in.set_date(provider, day)
+            then = there.at(stand_in.observed_at(provider))
+            outcome = run_refresh(then, provider=provider, regions=REGIONS[provider])
+            if outcome.failed:
+                raise Unfinished(f"{day} {provider}: {'; '.join(f'{k}: {v}' for k, v in outcome.failed.items())}")
+            opened, changed, closed = (
+                sum(getattr(done, name) for done in outcome.loaded) for name in ("opened", "changed", "closed")
+            )
+            said = f"{day} {provider}: {opened:,} prices opened, {changed:,} changed, {closed:,} closed"
+            logger.info(said, extra={"keep": True})
+
+
+# Command -> an example that can be pasted.
+COMMANDS: Mapping[Callable[..., None], str] = {
+    demo: "gpu-prices demo",
+    sandbox: "gpu-prices sandbox --port 8765",
+}

@@ -1,0 +1,167 @@
+"""One attempt at one scope, from the question to the manifest; plain functions, no Prefect."""
+
+import csv
+import fnmatch
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from connectors import SOURCES
+from connectors.client import Client
+from connectors.contract import Fetch, Record, Source
+from connectors.errors import SourceError, SourceIncomplete
+from flows.settings import Settings
+from reports.errors import UnknownName
+from warehouse.database import REFERENCE_DIR
+from warehouse.landing import Landing, Manifest
+
+logger = logging.getLogger("gpu_prices")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to refresh: all of it, or one provider, one source, the regions that match a name or pattern (`eu-*`)."""
+
+    provider: str | None = None
+    source: str | None = None
+    regions: Sequence[str] = ()
+
+    def sources(self) -> list[Source]:
+        """The sources meant.
+
+        Raises:
+            UnknownName: there is no such provider, or none of its sources has this name.
+        """
+        if self.provider is not None:
+            UnknownName.unless("provider", self.provider, (source.provider for source in SOURCES))
+        found = [source for source in SOURCES if self.provider in (None, source.provider)]
+        if self.source is not None:
+            UnknownName.unless("source", self.source, (source.name for source in found))
+        return [source for source in found if self.source in (None, source.name)]
+
+    def scopes(self, scopes: Iterable[str]) -> list[str]:
+        """Those of `scopes` whose region is meant."""
+        return [scope for scope in scopes if not self.regions or any(matches(scope, region) for region in self.regions)]
+
+    def require_known(self, scopes: Iterable[str]) -> None:
+        """Raise UnknownName for a region that none of `scopes` is of."""
+        every = list(scopes)
+        for region in self.regions:
+            if not any(matches(scope, region) for scope in every):
+                raise UnknownName("region", region, map(region_of, every))
+
+
+def region_of(scope: str) -> str:
+    """The region a scope speaks of: `eastus/USD` is of `eastus`."""
+    return scope.partition("/")[0]
+
+
+def matches(scope: str, region: str) -> bool:
+    """Whether a scope is of a region given by its name or a pattern."""
+    return fnmatch.fnmatchcase(region_of(scope), region)
+
+
+def source_named(name: str) -> Source:
+    """The source of this name, which has been checked."""
+    return next(source for source in SOURCES if source.name == name)
+
+
+def list_scopes(source: Source, settings: Settings) -> list[str]:
+    """Every public scope of a source.
+
+    A list that can't be had is an attempt at each scope we know: each gets a failed manifest with the reason.
+
+    Raises:
+        SourceError: the feed did not answer, or not as known.
+    """
+    try:
+        return list(source.scopes(Client(), _base_url(source, settings), known_regions(source.provider)))
+    except SourceError as error:
+        for name, scope in Landing(settings.landing).scopes():
+            if name == source.name:
+                write_failed(source, scope, settings, f"no list of scopes: {error}")
+        raise
+
+
+def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
+    """Ask for one scope and land what came; whatever happened, a manifest says so.
+
+    Raises:
+        SourceError: the attempt failed or stopped short; its manifest is written.
+        OSError: the landing folder can't be written.
+    """
+    landing, observed_at = Landing(settings.landing), settings.clock.now()
+    known_version = landing.known_version(source.name, scope, source.predicate)
+    try:
+        fetch = source.fetch(Client(), _base_url(source, settings), scope, known_version, known_types(source.provider))
+        records, stopped = _read(fetch)
+    except SourceError as error:
+        write_failed(source, scope, settings, str(error), observed_at)
+        raise
+    manifest = landing.write(
+        source=source.name,
+        scope=scope,
+        observed_at=observed_at,
+        status="partial" if stopped else "unchanged" if fetch.unchanged else "complete",
+        records=records,
+        as_of=fetch.published_at,
+        version=fetch.version,
+        address=fetch.address,
+        lines_read=fetch.lines_read,
+        predicate=source.predicate,
+        error=None if stopped is None else str(stopped),
+    )
+    if stopped is not None:
+        raise stopped
+    return manifest
+
+
+def write_failed(
+    source: Source, scope: str, settings: Settings, error: str, observed_at: datetime | None = None
+) -> Manifest:
+    """Leave a manifest that says why nothing came of an attempt."""
+    return Landing(settings.landing).write(
+        source=source.name,
+        scope=scope,
+        observed_at=observed_at or settings.clock.now(),
+        status="failed",
+        predicate=source.predicate,
+        error=error,
+    )
+
+
+def known_types(provider: str) -> frozenset[str]:
+    """The provider's instance types of our reference table: landed whatever the feed says of their GPUs."""
+    return frozenset(row["instance_type"] for row in _reference("instance_types") if row["provider"] == provider)
+
+
+def known_regions(provider: str) -> list[str]:
+    """The provider's regions of the public partition, which bears its name; canaries sell nothing."""
+    return sorted(
+        row["region_id"]
+        for row in _reference("regions")
+        if row["partition"] == provider and row["kind"] == "region" and row["canary"] == "false"
+    )
+
+
+def _read(fetch: Fetch) -> tuple[list[Record], SourceIncomplete | None]:
+    """The records that came, and what stopped them. Only of a feed that stopped short is what came before real."""
+    records: list[Record] = []
+    try:
+        for record in fetch:
+            records.append(record)
+    except SourceIncomplete as error:
+        if not records:
+            raise
+        return records, error
+    return records, None
+
+
+def _base_url(source: Source, settings: Settings) -> str:
+    return settings.base_urls.get(source.name, source.default_url).rstrip("/")
+
+
+def _reference(name: str) -> list[dict[str, str]]:
+    with (REFERENCE_DIR / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))

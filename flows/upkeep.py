@@ -1,0 +1,124 @@
+"""The commands that keep the prices: fetch, load, publish, rebuild, decide."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from flows.faults import Unfinished
+from flows.progress import shown
+from flows.settings import Settings, person, prepare_prefect
+
+if TYPE_CHECKING:
+    from flows.refresh import Outcome
+    from warehouse.publish import Release
+
+
+def refresh(
+    context: typer.Context,
+    provider: Annotated[str | None, typer.Option(help="Only aws or azure.", show_default=False)] = None,
+    source: Annotated[str | None, typer.Option(help="Only one feed: aws_price_list.", show_default=False)] = None,
+    region: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
+    ] = None,
+) -> None:
+    """Fetch today's price lists, load what came and publish."""
+    settings: Settings = context.obj
+    prepare_prefect(settings.home)
+    from flows.runs import prefect_server, run_refresh
+
+    with shown("refresh"), prefect_server(settings):
+        outcome = run_refresh(settings, provider=provider, source=source, regions=region or ())
+    tell(outcome)
+
+
+def replay(
+    context: typer.Context,
+    to: Annotated[
+        Path | None, typer.Option(help="Leave the warehouse alone and build it here, to compare.", show_default=False)
+    ] = None,
+) -> None:
+    """Build the warehouse anew from the landing files alone."""
+    from flows import loading
+
+    settings: Settings = context.obj
+    with shown("replay"):
+        loaded = loading.replay(settings, to)
+    manifests = sum(done.manifests for done in loaded)
+    typer.echo(f"{manifests:,} fetches of {len(loaded)} scopes replayed into {to or settings.warehouse}")
+    if to is None:
+        typer.echo("`gpu-prices publish` shows it to readers")
+
+
+def publish(context: typer.Context) -> None:
+    """Publish what is loaded, without fetching anything."""
+    from flows import loading
+
+    with shown("publish"):
+        release = loading.publish_again(context.obj)
+    tell_release(release)
+
+
+def accept(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(help="The feed: azure_retail_prices.", show_default=False)],
+    scope: Annotated[str, typer.Argument(help="The scope: eastus/USD.", show_default=False)],
+    note: Annotated[str, typer.Option(help="Why, for those who come later.", show_default=False)] = "",
+) -> None:
+    """Say that a fetch held back for lacking too much showed the truth."""
+    from flows import loading
+
+    with shown("accept"):
+        observed_at, release = loading.accept(context.obj, source, scope, person(), note)
+    typer.echo(f"{source} {scope}: the fetch of {observed_at:%Y-%m-%d %H:%M} UTC is accepted, and those held before it")
+    tell_release(release)
+
+
+def tell(outcome: "Outcome") -> None:
+    """Print what a refresh did; raises Unfinished if part of it failed."""
+    statuses = [manifest.status for manifest in outcome.fetched.values()]
+    fetched = ", ".join(
+        f"{statuses.count(status)} {status}" for status in ("complete", "unchanged") if status in statuses
+    )
+    typer.echo(f"fetched   {len(statuses)} scopes{': ' if fetched else ''}{fetched}")
+    opened, changed, closed = (
+        sum(getattr(done, name) for done in outcome.loaded) for name in ("opened", "changed", "closed")
+    )
+    typer.echo(f"loaded    {opened:,} prices opened, {changed:,} changed, {closed:,} closed")
+    for done in outcome.loaded:
+        if done.held:
+            typer.echo(
+                f"held      {done.source} {done.scope}: `gpu-prices accept {done.source} {done.scope}` if it is right"
+            )
+    if outcome.release is not None:
+        tell_release(outcome.release)
+    if outcome.failed:
+        if outcome.release is None:
+            raise Unfinished(
+                f"nothing was fetched, so there is nothing to publish: {next(iter(outcome.failed.values()))}"
+            )
+        raise Unfinished(f"{len(outcome.failed)} failed, and their old prices stand: {named(sorted(outcome.failed))}")
+
+
+def named(failed: Sequence[str], most: int = 5) -> str:
+    """The names of what failed, as many as fit in a line; each has had a line of its own with its reason."""
+    others = len(failed) - most
+    return ", ".join(failed[:most]) + (f" and {others} more" if others > 0 else "")
+
+
+def tell_release(release: "Release") -> None:
+    """Print where a release is, and what the checks noticed."""
+    typer.echo(f"published {release.path}, as of {release.as_of:%Y-%m-%d %H:%M} UTC")
+    for notice in release.failed_notices:
+        typer.echo(f"notice    {notice.check_name.replace('_', ' ')}: not so for {notice.rows:,}")
+
+
+# Command -> an example that can be pasted.
+COMMANDS: Mapping[Callable[..., None], str] = {
+    refresh: "gpu-prices refresh --provider aws --region 'us-*'",
+    replay: "gpu-prices replay --to /tmp/rebuilt.duckdb",
+    publish: "gpu-prices publish",
+    accept: "gpu-prices accept azure_retail_prices eastus/USD --note 'the NV series is retired'",
+}

@@ -1,0 +1,1 @@
+"""Pages made from published tables, and from nothing else."""

@@ -1,0 +1,24 @@
+-- Offers of some GPU models, the cheapest hour of one whole GPU first.
+-- grain: that of prices
+-- $gpu_models: our names. $numerator, $denominator: exactly this many GPUs. $region: a pattern (eu-*).
+-- Each of $numerator, $provider, $region, $purchase_option, $operating_system, $currency may be NULL: any.
+-- hours_since_seen: from the last sighting to the publication's as_of
+select
+    p.provider, p.region_id, p.zone_id, p.instance_type, p.gpu_model, p.gpu_count, p.operating_system,
+    p.purchase_option, p.offering_class, p.payment_option, p.term_months, p.currency,
+    p.price_per_gpu_hour, p.hourly_price, p.upfront_price, p.effective_hourly_price, p.price_basis,
+    p.valid_from, p.last_seen_at, p.missing_since,
+    date_diff('minute', p.last_seen_at, publication.as_of) / 60 as hours_since_seen,
+    p.source
+from prices p
+cross join publication
+where list_contains($gpu_models::varchar[], p.gpu_model)
+    and ($numerator::integer is null or p.gpu_numerator * $denominator::integer = p.gpu_denominator * $numerator::integer)
+    and ($provider::varchar is null or p.provider = $provider)
+    and ($region::varchar is null or p.region_id glob $region)
+    and ($purchase_option::varchar is null or p.purchase_option = $purchase_option)
+    and ($operating_system::varchar is null or p.operating_system = $operating_system)
+    and ($currency::varchar is null or p.currency = $currency)
+order by
+    p.currency, p.price_per_gpu_hour, p.gpu_count, p.provider, p.region_id, p.zone_id, p.instance_type, p.operating_system,
+    p.purchase_option, p.term_months, p.offering_class, p.payment_option
