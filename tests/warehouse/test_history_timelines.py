@@ -1,0 +1,74 @@
+"""The warehouse against histories worked by hand: landing, load and the tables, the same timelines as the oracle's.
+
+All timelines lie in one landing folder, each in scopes of its own: it is loaded at once, and those whose order of
+arrival could matter once more file by file. A fold costs tens of milliseconds, so this is what takes the time here.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.warehouse import oracle
+from tests.warehouse.folding import Tables, bring, documents, fold, folded, land, of_scopes, tables, told
+from tests.warehouse.oracle import Fetch, History
+from tests.warehouse.timelines import HELD, SCOPES, TIMELINES, VERSIONS, Timeline
+from warehouse.database import open_warehouse
+from warehouse.landing import Landing
+
+FILE_BY_FILE = {name: TIMELINES[name] for name in (HELD | VERSIONS | SCOPES)}
+
+pytestmark = pytest.mark.xdist_group("history timelines")  # the fixtures are made once, not once a worker
+
+
+@pytest.fixture(scope="module")
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    """One load of everything."""
+    return folded(landing_of(TIMELINES, tmp_path_factory.mktemp("landing")))
+
+
+@pytest.fixture(scope="module")
+def file_by_file(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    """One load after each next file of every scope, in the order the fetches were made; decisions come last."""
+    landing = landing_of(FILE_BY_FILE, tmp_path_factory.mktemp("landing"))
+    growing = Landing(tmp_path_factory.mktemp("growing"))
+    by_scope: dict[Path, list[Path]] = {}
+    for document in sorted(documents(landing), key=lambda path: (path.name.startswith("accept-"), path.name)):
+        by_scope.setdefault(document.parent, []).append(document)
+    with open_warehouse(":memory:") as con:
+        for number in range(max(len(files) for files in by_scope.values())):
+            bring(landing, [files[number] for files in by_scope.values() if number < len(files)], growing)
+            fold(con, growing)
+        return tables(con)
+
+
+def landing_of(timelines: Mapping[str, Timeline], root: Path) -> Landing:
+    """Every timeline's fetches and decisions."""
+    fetches = [fetch for timeline in timelines.values() for fetch in timeline.fetches]
+    accepted = [named for timeline in timelines.values() for named in timeline.accepted]
+    return land(root, fetches, accepted)
+
+
+@pytest.mark.parametrize("name", TIMELINES)
+def test_the_warehouse_tells_the_history_worked_by_hand(name: str, at_once: Tables) -> None:
+    """Rows and effective statuses are those worked out from the words beside the timeline; the accounts and the side
+    tables are the oracle's.
+    """
+    timeline = TIMELINES[name]
+    found = told(of_scopes(at_once, {fetch.scope for fetch in timeline.fetches}))
+    assert found.intervals == frozenset(timeline.rows)
+    assert statuses(found, timeline.fetches) == timeline.statuses.split()
+    assert found == oracle.history(timeline.fetches, timeline.accepted)
+
+
+@pytest.mark.parametrize("name", FILE_BY_FILE)
+def test_files_loaded_one_by_one_come_to_the_same(name: str, at_once: Tables, file_by_file: Tables) -> None:
+    """One load after each file, in the order the fetches were made, tells what one load of all tells, row for row."""
+    scopes = {fetch.scope for fetch in FILE_BY_FILE[name].fetches}
+    assert of_scopes(file_by_file, scopes) == of_scopes(at_once, scopes)
+
+
+def statuses(told: History, fetches: tuple[Fetch, ...]) -> list[str]:
+    """Effective statuses, in the order of history."""
+    found = {(row.scope, row.observed_at): row.effective_status for row in told.observations}
+    return [found[fetch.scope, fetch.observed_at] for fetch in oracle.set_of(fetches)]
