@@ -1,0 +1,133 @@
+"""One attempt at one scope: whatever happens, a manifest says so."""
+
+from pathlib import Path
+
+import pytest
+
+from connectors import SOURCES
+from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
+from flows import fetching
+from flows.fetching import Wanted, fetch_scope, known_regions, known_types, list_scopes
+from reports.errors import UnknownName
+from tests.flows.tiny_source import APRIL, JUNE, Answer, april, april_2025, settings_at
+from warehouse.landing import Landing, Manifest
+
+SCOPE = "us-east-1"
+
+
+def manifests(home: Path) -> list[Manifest]:
+    """What has landed of the scope, in order."""
+    return Landing(home / "landing").manifests("aws_price_list", SCOPE)
+
+
+def test_a_complete_fetch_lands_with_its_counts(tmp_path: Path) -> None:
+    """Five lines (two on demand, three of two reservations) in, five records landed, as of the file's publication."""
+    manifest = fetch_scope(april_2025(), SCOPE, settings_at(tmp_path, JUNE))
+
+    assert (manifest.status, manifest.lines_read, manifest.records) == ("complete", 5, 5)
+    assert (manifest.as_of, manifest.version, manifest.predicate) == (APRIL, "20250428132231", "1")
+    assert 0 <= (manifest.observed_at - JUNE).total_seconds() < 60
+    assert manifests(tmp_path) == [manifest]
+
+
+def test_a_known_version_is_not_fetched_again(tmp_path: Path) -> None:
+    """The second attempt leaves a manifest `unchanged` that stands for the same records."""
+    source = april_2025()
+    first = fetch_scope(source, SCOPE, settings_at(tmp_path, APRIL))
+    second = fetch_scope(source, SCOPE, settings_at(tmp_path, JUNE))
+
+    assert source.known[SCOPE][0] == "20250428132231"
+    assert (second.status, second.lines_read, second.sha256) == ("unchanged", 0, first.sha256)
+
+
+def test_another_predicate_reads_the_version_again(tmp_path: Path) -> None:
+    """Under another rule of what is landed, the version we have says nothing about what is missing of it."""
+    source = april_2025()
+    fetch_scope(source, SCOPE, settings_at(tmp_path, APRIL))
+    source.predicate = "2"
+    fetch_scope(source, SCOPE, settings_at(tmp_path, JUNE))
+
+    assert source.known[SCOPE][0] is None
+
+
+def test_what_came_before_a_feed_stopped_short_is_kept(tmp_path: Path) -> None:
+    """The manifest is `partial` with those records and the reason; the error is told all the same."""
+    source = april_2025()
+    source.answers[SCOPE] = Answer(april(SCOPE)[:2], stop=SourceIncomplete("cut after 2 lines"))
+
+    with pytest.raises(SourceIncomplete, match="cut after 2 lines"):
+        fetch_scope(source, SCOPE, settings_at(tmp_path, APRIL))
+    (manifest,) = manifests(tmp_path)
+    assert (manifest.status, manifest.records, manifest.error) == ("partial", 2, "cut after 2 lines")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        SourceUnavailable("no answer"),
+        Answer(april(SCOPE), stop=SourceChanged("a column is gone")),
+        Answer([], stop=SourceIncomplete("cut at once")),
+    ],
+    ids=["never came", "can't be trusted", "nothing came"],
+)
+def test_an_attempt_that_brought_nothing_is_failed(tmp_path: Path, answer: Answer | SourceError) -> None:
+    """No records, the reason, and as of when we asked."""
+    source = april_2025()
+    source.answers[SCOPE] = answer
+
+    with pytest.raises(SourceError) as raised:
+        fetch_scope(source, SCOPE, settings_at(tmp_path, JUNE))
+    (manifest,) = manifests(tmp_path)
+    assert (manifest.status, manifest.records, manifest.sha256) == ("failed", 0, "")
+    assert manifest.error == str(raised.value)
+    assert manifest.as_of == manifest.observed_at
+
+
+def test_a_list_that_cannot_be_had_is_a_failed_attempt_at_each_known_scope(tmp_path: Path) -> None:
+    """So the freshness of each scope shows it; a scope never seen has no freshness."""
+    source = april_2025()
+    fetch_scope(source, SCOPE, settings_at(tmp_path, APRIL))
+    source.listing = SourceUnavailable("no network")
+
+    with pytest.raises(SourceUnavailable):
+        list_scopes(source, settings_at(tmp_path, JUNE))
+    assert [(m.status, m.error) for m in manifests(tmp_path)] == [
+        ("complete", None),
+        ("failed", "no list of scopes: no network"),
+    ]
+    assert Landing(tmp_path / "landing").scopes() == [("aws_price_list", SCOPE)]
+
+
+def test_one_provider_source_or_region_can_be_chosen() -> None:
+    """Regions by name or pattern, whatever follows in the scope."""
+    scopes = ["eastus/USD", "eastus2/USD", "westeurope/USD"]
+
+    assert [source.name for source in Wanted(provider="azure").sources()] == ["azure_retail_prices"]
+    assert [source.name for source in Wanted(source="aws_price_list").sources()] == ["aws_price_list"]
+    assert Wanted(regions=["eastus"]).scopes(scopes) == ["eastus/USD"]
+    assert Wanted(regions=["east*", "westeurope"]).scopes(scopes) == scopes
+    assert Wanted().scopes(scopes) == scopes
+
+
+def test_what_does_not_exist_is_answered_with_the_nearest() -> None:
+    """A provider, a source of another provider, a region."""
+    with pytest.raises(UnknownName, match=r"unknown provider 'gcp': it is one of aws, azure"):
+        Wanted(provider="gcp").sources()
+    with pytest.raises(UnknownName, match=r"unknown source 'aws_price_list': it is one of azure_retail_prices"):
+        Wanted(provider="azure", source="aws_price_list").sources()
+    with pytest.raises(UnknownName, match=r"unknown region 'us-est-1'.*us-east-1"):
+        Wanted(regions=["us-est-1"]).require_known(["us-east-1", "us-west-2", "eu-west-1"])
+
+
+def test_the_feeds_are_told_what_our_tables_know() -> None:
+    """Types whatever the feed says of their GPUs; of regions those of the public partition that sell something."""
+    assert "p5.48xlarge" in known_types("aws") and "p5.48xlarge" not in known_types("azure")
+    assert {"eastus", "westeurope"} <= set(known_regions("azure"))
+    assert not {"us-gov-west-1", "cn-north-1", "us-west-2-lax-1"} & set(known_regions("aws"))
+    assert "eastus2euap" not in known_regions("azure")  # a canary region
+
+
+def test_a_source_is_found_by_its_name() -> None:
+    """The name is all that a task is given."""
+    for source in SOURCES:
+        assert fetching.source_named(source.name) is source
