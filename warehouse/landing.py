@@ -12,11 +12,13 @@ import gzip
 import hashlib
 import json
 import os
+import secrets
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from warehouse.errors import LoadFailed, WarehouseError
@@ -108,7 +110,7 @@ class Landing:
         elif status == "failed":
             sha256, count = "", 0
         else:
-            lines = sorted({json.dumps(r, sort_keys=True, separators=(",", ":"), ensure_ascii=False) for r in records})
+            lines = sorted({json.dumps(r, sort_keys=True, separators=(",", ":")) for r in records})
             sha256, count = self._write_body(self.folder(source, scope), lines), len(lines)
             if latest is not None and latest.sha256 == sha256:
                 status = "unchanged"
@@ -146,8 +148,8 @@ class Landing:
         found = set()
         for folder, folders, files in os.walk(self.root):
             folders[:] = [name for name in folders if name != "bodies"]
-            if any(_is_manifest(name) for name in files):
-                source, *parts = Path(folder).relative_to(self.root).parts
+            source, *parts = Path(folder).relative_to(self.root).parts or ("",)
+            if parts and any(_is_manifest(name) for name in files):
                 found.add((source, "/".join(unquote(part) for part in parts)))
         return sorted(found)
 
@@ -177,11 +179,18 @@ class Landing:
         return sorted(found, key=lambda manifest: manifest.order)
 
     def latest_complete(self, source: str, scope: str) -> Manifest | None:
-        """The complete or unchanged manifest that was observed last."""
-        for observed_at in reversed(self.observed(source, scope)):
-            manifest = self.manifest(source, scope, observed_at)
-            if manifest.status in ("complete", "unchanged"):
-                return manifest
+        """The complete or unchanged manifest that was observed last; None if it or its body can't be read.
+
+        A damaged file must not stop the next fetch, which brings the same again or more: only the fold refuses it.
+        """
+        try:
+            for observed_at in reversed(self.observed(source, scope)):
+                manifest = self.manifest(source, scope, observed_at)
+                if manifest.status in ("complete", "unchanged"):
+                    self.lines(manifest)
+                    return manifest
+        except LoadFailed:
+            return None
         return None
 
     def known_version(self, source: str, scope: str, predicate: str) -> str | None:
@@ -207,7 +216,7 @@ class Landing:
         path = self.body_path(manifest)
         try:
             body = gzip.decompress(path.read_bytes())
-        except (OSError, EOFError, ValueError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise LoadFailed(f"{path}: can't be read ({_first_line(error)}); restore it from a backup") from error
         lines = body.decode("utf-8", errors="replace").split("\n")[:-1]
         if hashlib.sha256(body).hexdigest() != manifest.sha256 or len(lines) != manifest.records:
@@ -223,8 +232,9 @@ class Landing:
         body = "".join(line + "\n" for line in lines).encode()
         sha256 = hashlib.sha256(body).hexdigest()
         path = folder / "bodies" / f"{sha256}.ndjson.gz"
-        if not path.exists():
-            _write_whole(path, gzip.compress(body, compresslevel=6, mtime=0))
+        compressed = gzip.compress(body, compresslevel=6, mtime=0)
+        if not path.exists() or path.read_bytes() != compressed:  # a damaged body is healed by the next equal fetch
+            _write_whole(path, compressed)
         return sha256
 
 
@@ -261,12 +271,26 @@ def _to_json(value: Manifest | Decision) -> bytes:
 def _from_json(kind: type[_Kept], path: Path) -> _Kept:
     try:
         values = json.loads(path.read_bytes())
-        for name in ("as_of", "observed_at"):
-            if name in values:
-                values[name] = datetime.fromisoformat(values[name])
-        return kind(**{field.name: values[field.name] for field in fields(kind)})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        checked: dict[str, Any] = {
+            field.name: _checked(field.name, field.type, values[field.name]) for field in fields(kind)
+        }
+        return kind(**checked)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise LoadFailed(f"{path}: can't be read ({_first_line(error)}); restore it from a backup") from error
+
+
+def _checked(name: str, kind: object, value: object) -> object:
+    """A value of a manifest or decision as its field says; ValueError for another kind of value."""
+    if kind is datetime:
+        moment = datetime.fromisoformat(str(value))
+        if moment.utcoffset() is None:
+            raise ValueError(f"{name} has no time zone")
+        return moment.astimezone(UTC)
+    if name == "status" and value not in STATUSES:
+        raise ValueError(f"unknown status {value!r}")
+    if not isinstance(value, kind) or isinstance(value, bool):  # type: ignore[arg-type]  # str, int or str | None
+        raise ValueError(f"{name} is {value!r}")
+    return value
 
 
 def _first_line(error: BaseException) -> str:
@@ -284,7 +308,7 @@ def _write_once(path: Path, content: bytes) -> None:
 def _write_whole(path: Path, content: bytes) -> None:
     """The file appears under its name with all its bytes on disk, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")  # two machines may write to one disk
     try:
         with temporary.open("wb") as file:
             file.write(content)

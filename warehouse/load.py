@@ -17,12 +17,12 @@ import duckdb
 from warehouse.database import REFERENCE_DIR
 from warehouse.errors import LoadFailed
 from warehouse.landing import Landing, Manifest
-from warehouse.timeline import ReleasedLater, Timeline, fold_sql, naive
+from warehouse.timeline import ReleasedLater, Timeline, fold_sql, naive, rules
 
 SOURCES_DIR = Path(__file__).parent / "sources"
 
 # The reference tables that a source's .sql reads: when one changes, history is read anew.
-DICTIONARY_TABLES = ("instance_types", "instance_aliases", "not_gpus", "regions")
+DICTIONARY_TABLES = ("instance_types", "instance_aliases", "not_gpus")
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,11 @@ def load(
     """
     done = []
     known = _known_scopes(connection)
-    for place in landing.scopes():
+    for place in sorted({*landing.scopes(), *known}):
         try:
             loaded = _load_scope(connection, landing, sources_dir, place, known.get(place, NOTHING_KNOWN))
-        except LoadFailed as error:
-            loaded = Loaded(*place, manifests=0, error=str(error))
+        except (LoadFailed, duckdb.Error) as error:
+            loaded = Loaded(*place, manifests=0, error=str(error).splitlines()[0])
         if loaded is not None:
             done.append(loaded)
             progress(loaded)
@@ -99,7 +99,13 @@ def _load_scope(
 ) -> Loaded | None:
     source_sql, dictionary_hash = _dictionary(sources_dir, place[0])
     decisions = [(naive(d.observed_at), d.decided_by, d.note) for d in landing.decisions(*place)]
-    new = [moment for moment in landing.observed(*place) if naive(moment) not in known.observed]
+    landed = {naive(moment): moment for moment in landing.observed(*place)}
+    if gone := known.observed - landed.keys():
+        raise LoadFailed(
+            f"{landing.folder(*place)}: {len(gone)} landing files that were loaded are gone, of {min(gone)} first: "
+            "restore them, or run `gpu-prices replay` to do without them"
+        )
+    new = [moment for naive_moment, moment in landed.items() if naive_moment not in known.observed]
     read_otherwise = known.dictionary_hash not in (None, dictionary_hash) or known.decisions != decisions
     if not new and not read_otherwise:
         return None
@@ -163,13 +169,13 @@ def _in_order(manifests: Iterable[Manifest]) -> list[Manifest]:
 
 
 def _dictionary(sources_dir: Path, source: str) -> tuple[str, str]:
-    """The source's .sql, and the hash of all that decides how a record is read."""
+    """The source's .sql, and the hash of all that decides what its landing files say: it, what it reads, the fold."""
     path = sources_dir / f"{source}.sql"
     if not path.exists():
         raise LoadFailed(f"landing/{source}: no such source ({path} does not exist); move the folder away")
     source_sql = path.read_text()
     digest = hashlib.sha256(source_sql.encode())
     for table in DICTIONARY_TABLES:
-        reference = REFERENCE_DIR / f"{table}.csv"
-        digest.update(b"\0" + reference.read_bytes())
+        digest.update(b"\0" + (REFERENCE_DIR / f"{table}.csv").read_bytes())
+    digest.update(b"\0" + rules().encode())
     return source_sql, digest.hexdigest()

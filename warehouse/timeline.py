@@ -6,6 +6,7 @@ one statement of the rules. Only temporary tables change until `Timeline.store`.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -49,6 +50,13 @@ class ReleasedLater(Exception):
 def fold_sql(name: str) -> str:
     """The text of one script of the fold."""
     return (FOLD_DIR / f"{name}.sql").read_text()
+
+
+@cache
+def rules() -> str:
+    """The text of all that decides how fetches become history; under other rules, history is folded anew."""
+    scripts = "".join(path.name + path.read_text() for path in sorted(FOLD_DIR.glob("*.sql")))
+    return f"{HELD_AT_LEAST} {RELEASED_BY} {RELEASED_OVER} {scripts}"
 
 
 class Timeline:
@@ -125,6 +133,8 @@ class Timeline:
             ).fetchall()
             self.connection.execute("COMMIT").fetchall()
         except duckdb.Error as error:
+            with suppress(duckdb.Error):  # a broken connection has nothing to roll back
+                self.connection.execute("ROLLBACK").fetchall()
             first = str(error).splitlines()[0]
             raise WarehouseError(f"{self.source} {self.scope}: the warehouse can't be written ({first})") from error
 

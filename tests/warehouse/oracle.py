@@ -386,10 +386,14 @@ def _scope_history(fetches: Sequence[Fetch], accepted: frozenset[datetime]) -> H
     return History(
         frozenset(_interval(row, fold) for row in fold.rows if row.valid_to != row.valid_from),
         frozenset([*(_accounted(look) for look in looks), *failed]),
-        frozenset(Refused(*named) for named in _first_and_last(looks, lambda look: look.reading.refused)),
+        frozenset(
+            Refused(*named) for named in _first_and_last(looks, fold.last_complete, lambda look: look.reading.refused)
+        ),
         frozenset(
             Announced(scope, *what, first, last)
-            for scope, what, first, last in _first_and_last(looks, lambda look: look.reading.announced)
+            for scope, what, first, last in _first_and_last(
+                looks, fold.last_complete, lambda look: look.reading.announced
+            )
         ),
     )
 
@@ -444,14 +448,15 @@ def _failed(fetch: Fetch) -> Accounted:
 
 
 def _first_and_last(
-    looks: Sequence[Look], said: Callable[[Look], Iterable[What]]
+    looks: Sequence[Look], last_complete: Look | None, said: Callable[[Look], Iterable[What]]
 ) -> Iterator[tuple[str, What, datetime, datetime | None]]:
-    """Scope, thing said, first and last sighting of it; no last one while the latest fetch says it."""
+    """Scope, thing said, first and last sighting of it; no last one until a complete fetch lacks it."""
     found: dict[What, list[Look]] = defaultdict(list)
     for look in looks:
         for what in said(look):
             found[what].append(look)
     for what, seen in found.items():
         first = min(look.fetch.observed_at for look in seen)
-        last = None if seen[-1] is looks[-1] else seen[-1].fetch.observed_at
+        gone = last_complete is not None and last_complete.number > seen[-1].number
+        last = seen[-1].fetch.observed_at if gone else None
         yield seen[0].fetch.scope, what, first, last

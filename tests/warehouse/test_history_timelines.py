@@ -1,7 +1,7 @@
 """The warehouse against histories worked by hand: landing, load and the tables, the same timelines as the oracle's.
 
-All timelines lie in one landing folder, each in scopes of its own: it is loaded at once, and those whose order of
-arrival could matter once more file by file. A fold costs tens of milliseconds, so this is what takes the time here.
+All timelines lie in one landing folder, each in scopes of its own. A fold costs tens of milliseconds, so each is loaded
+once: file by file where the order of arrival could matter, else at once; `test_history_laws.py` holds the two equal.
 """
 
 from collections.abc import Mapping
@@ -16,15 +16,16 @@ from tests.warehouse.timelines import HELD, SCOPES, TIMELINES, VERSIONS, Timelin
 from warehouse.database import open_warehouse
 from warehouse.landing import Landing
 
-FILE_BY_FILE = {name: TIMELINES[name] for name in (HELD | VERSIONS | SCOPES)}
-
 pytestmark = pytest.mark.xdist_group("history timelines")  # the fixtures are made once, not once a worker
+
+FILE_BY_FILE = {name: TIMELINES[name] for name in (HELD | VERSIONS | SCOPES)}
+AT_ONCE = {name: timeline for name, timeline in TIMELINES.items() if name not in FILE_BY_FILE}
 
 
 @pytest.fixture(scope="module")
 def at_once(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     """One load of everything."""
-    return folded(landing_of(TIMELINES, tmp_path_factory.mktemp("landing")))
+    return folded(landing_of(AT_ONCE, tmp_path_factory.mktemp("landing")))
 
 
 @pytest.fixture(scope="module")
@@ -49,23 +50,24 @@ def landing_of(timelines: Mapping[str, Timeline], root: Path) -> Landing:
     return land(root, fetches, accepted)
 
 
-@pytest.mark.parametrize("name", TIMELINES)
-def test_the_warehouse_tells_the_history_worked_by_hand(name: str, at_once: Tables) -> None:
-    """Rows and effective statuses are those worked out from the words beside the timeline; the accounts and the side
-    tables are the oracle's.
-    """
-    timeline = TIMELINES[name]
-    found = told(of_scopes(at_once, {fetch.scope for fetch in timeline.fetches}))
-    assert found.intervals == frozenset(timeline.rows)
-    assert statuses(found, timeline.fetches) == timeline.statuses.split()
-    assert found == oracle.history(timeline.fetches, timeline.accepted)
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_one_load_tells_the_history_worked_by_hand(name: str, at_once: Tables) -> None:
+    """Rows and effective statuses are those worked out from the words beside the timeline."""
+    check(AT_ONCE[name], at_once)
 
 
 @pytest.mark.parametrize("name", FILE_BY_FILE)
-def test_files_loaded_one_by_one_come_to_the_same(name: str, at_once: Tables, file_by_file: Tables) -> None:
-    """One load after each file, in the order the fetches were made, tells what one load of all tells, row for row."""
-    scopes = {fetch.scope for fetch in FILE_BY_FILE[name].fetches}
-    assert of_scopes(file_by_file, scopes) == of_scopes(at_once, scopes)
+def test_files_loaded_one_by_one_tell_the_history_worked_by_hand(name: str, file_by_file: Tables) -> None:
+    """Rows and effective statuses are those worked out from the words beside the timeline."""
+    check(FILE_BY_FILE[name], file_by_file)
+
+
+def check(timeline: Timeline, loaded: Tables) -> None:
+    """The rows and statuses are the timeline's, the accounts and the side tables the oracle's."""
+    found = told(of_scopes(loaded, {fetch.scope for fetch in timeline.fetches}))
+    assert found.intervals == frozenset(timeline.rows)
+    assert statuses(found, timeline.fetches) == timeline.statuses.split()
+    assert found == oracle.history(timeline.fetches, timeline.accepted)
 
 
 def statuses(told: History, fetches: tuple[Fetch, ...]) -> list[str]:

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -105,12 +106,29 @@ def test_scopes_are_folders_that_cannot_leave_landing(landing: Landing) -> None:
     assert all(landing.root in path.resolve().parents for path in landing.root.rglob("*.json"))
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"source": "azure"}', b"\xff\xfe"])
-def test_an_unreadable_manifest_is_named(landing: Landing, damage: bytes) -> None:
-    """One clear line that names the file, whatever is in it."""
+@pytest.mark.parametrize(
+    ("whole", "damage"),
+    [
+        (r"(?s).*", ""),
+        (r"(?s).*", "{"),
+        (r"(?s).*", "[]"),
+        (r"(?s).*", "[" * 100_000),
+        (r'"source": "azure",', ""),
+        (r'"as_of": "2026-08-01T12:00:00.000000Z"', '"as_of": "2026-08-01T12:00:00"'),
+        (r'"as_of": "2026-08-01T12:00:00.000000Z"', '"as_of": "yesterday"'),
+        (r'"status": "complete"', '"status": "weird"'),
+        (r'"lines_read": 0', '"lines_read": null'),
+        (r'"lines_read": 0', '"lines_read": true'),
+        (r'"address": ""', '"address": null'),
+    ],
+)
+def test_an_unreadable_manifest_is_named(landing: Landing, whole: str, damage: str) -> None:
+    """One clear line that names the file, whatever is in it; nothing in it is believed."""
     write(landing, 0, [{"a": 1}])
     path = next(landing.root.rglob("*.json"))
-    path.write_bytes(damage)
+    damaged, count = re.subn(whole, damage, path.read_text(), count=1)
+    assert count == 1
+    path.write_text(damaged)
 
     with pytest.raises(LoadFailed, match=f"{path.name}: can't be read"):
         landing.manifests("azure", "eastus/USD")
@@ -124,12 +142,55 @@ def test_a_cut_or_altered_body_is_named(landing: Landing) -> None:
 
     for damage, said in (
         (whole[:-9], "can't be read"),
+        (whole[:12] + b"\xff\xff\xff" + whole[15:], "can't be read"),
         (gzip.compress(b'{"a":2}\n'), "not what its manifest says"),
         (b"", "not what its manifest says"),
     ):
         path.write_bytes(damage)
         with pytest.raises(LoadFailed, match=said):
             landing.lines(manifest)
+
+
+def test_a_damaged_file_does_not_stop_the_next_fetch(landing: Landing) -> None:
+    """What came is landed all the same, an equal body is written anew, and a known version is asked for again."""
+    first = landing.write(
+        source="aws",
+        scope="us-east-1",
+        observed_at=NOON,
+        status="complete",
+        records=[{"a": 1}],
+        version="1",
+        predicate="1",
+    )
+    landing.body_path(first).write_bytes(b"damaged")
+
+    assert landing.known_version("aws", "us-east-1", "1") is None
+    later = NOON + timedelta(days=1)
+    again = landing.write(
+        source="aws",
+        scope="us-east-1",
+        observed_at=later,
+        status="complete",
+        records=[{"a": 1}],
+        version="1",
+        predicate="1",
+    )
+    assert landing.lines(first) == landing.lines(again) == ['{"a":1}']
+
+
+def test_a_stray_file_is_no_scope(landing: Landing) -> None:
+    """A note that somebody left in the landing folder itself belongs to no source."""
+    write(landing, 0, [{"a": 1}])
+    (landing.root / "notes.json").write_text("{}")
+
+    assert landing.scopes() == [("azure", "eastus/USD")]
+
+
+def test_text_that_is_no_unicode_is_kept(landing: Landing) -> None:
+    """JSON may hold half of a surrogate pair; it is landed as the escape it came as."""
+    manifest = write(landing, 0, [{"a": "\ud800"}])
+
+    assert landing.lines(manifest) == ['{"a":"\\ud800"}']
 
 
 def test_a_line_may_hold_any_text(landing: Landing) -> None:

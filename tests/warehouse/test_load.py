@@ -96,6 +96,34 @@ def test_an_unreadable_file_leaves_its_scope_and_no_other(landing: Landing) -> N
         assert (caught_up.error, caught_up.changed) == (None, 1)
 
 
+def test_a_landing_file_that_is_gone_is_missed(landing: Landing) -> None:
+    """What was loaded and is no longer there is said, not forgotten; a warehouse built anew does without it."""
+    lost = write(landing, 0, {"key": "a", "price": "1"})
+    write(landing, 24, {"key": "a", "price": "2"})
+    with open_warehouse(":memory:") as connection:
+        load(connection, landing, SOURCES)
+        (landing.folder("hand_written", "place/USD") / f"{lost.observed_at:%Y%m%dT%H%M%S.%fZ}.json").unlink()
+        (loaded,) = load(connection, landing, SOURCES)
+
+        assert loaded.error is not None
+        assert "1 landing files that were loaded are gone" in loaded.error
+        assert len(rows(connection, "FROM price_intervals")) == 2
+    with open_warehouse(":memory:") as connection:
+        assert load(connection, landing, SOURCES)[0].error is None
+        assert rows(connection, "SELECT hourly_price::INT FROM price_intervals") == [(2,)]
+
+
+def test_other_rules_read_history_anew(landing: Landing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows folded under the rules of an older release are folded again, so that a replay gives the same."""
+    write(landing, 0, {"key": "a", "price": "1"})
+    with open_warehouse(":memory:") as connection:
+        load(connection, landing, SOURCES)
+        monkeypatch.setattr("warehouse.load.rules", lambda: "other rules")
+        (loaded,) = load(connection, landing, SOURCES)
+
+    assert loaded.rebuilt
+
+
 def test_an_unknown_source_is_named(landing: Landing) -> None:
     """A folder in landing without a dictionary can't be read, and does not stop the rest."""
     landing.write(source="mystery", scope="x", observed_at=START, status="complete", records=[{"a": 1}])
@@ -184,6 +212,26 @@ def test_a_reject_is_stored_once_with_its_sightings(landing: Landing) -> None:
         found = rows(connection, "SELECT reason, first_seen_at, last_seen_at FROM rejects")
 
     assert found == [("unit", day(1), day(3))]
+
+
+def test_an_announcement_outlives_a_partial_fetch(landing: Landing) -> None:
+    """A walk that breaks off says nothing of what it lacks; the next complete one does."""
+    announced = {"key": "a", "price": "2", "outcome": "announced", "start": "2026-03-01T00:00:00Z"}
+    write(landing, 0, {"key": "a", "price": "1"}, announced)
+    landing.write(
+        source="hand_written",
+        scope="place/USD",
+        observed_at=START + timedelta(hours=24),
+        status="partial",
+        records=[{"key": "a", "price": "1"}],
+    )
+    with open_warehouse(":memory:") as connection:
+        load(connection, landing, SOURCES)
+        assert rows(connection, "SELECT last_seen_at FROM announced") == [(None,)]
+
+        write(landing, 48, {"key": "a", "price": "1"})
+        load(connection, landing, SOURCES)
+        assert rows(connection, "SELECT last_seen_at FROM announced") == [(day(1),)]
 
 
 def test_an_accepted_emptiness_closes_prices(landing: Landing) -> None:

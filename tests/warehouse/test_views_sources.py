@@ -106,19 +106,21 @@ def test_open_and_missing_prices_are_counted_by_scope() -> None:
 
 
 def test_a_reject_says_whether_it_is_still_there() -> None:
-    """NULL in the warehouse means: in the latest fetch with records. That was day 2, though partial; day 3 failed."""
+    """It stands until a complete fetch lacks it; last seen by the complete fetch of day 0 or the partial one of day 2."""
     rows = published(
         "rejected_rows",
         fetches=[fetch(day(0)), fetch(day(2), status="partial"), fetch(day(3), status="failed")],
         rejects=[
-            reject("unit Quantity", record='{"n": 1}', instance_type="p5.48xlarge"),
-            reject("unit Quantity", record='{"n": 2}', last_seen_at=day(0)),
+            reject("unit Quantity", record='{"n": 1}', instance_type="p5.48xlarge", partial_seen_at=day(2)),
+            reject("unit Quantity", record='{"n": 2}', last_seen_at=day(-1)),
+            reject("unit Quantity", record='{"n": 3}'),
         ],
     )
 
     assert [(row["record"], row["still_there"], row["last_seen_at"]) for row in rows] == [
         ('{"n": 1}', True, day(2)),
-        ('{"n": 2}', False, day(0)),
+        ('{"n": 2}', False, day(-1)),
+        ('{"n": 3}', True, day(0)),
     ]
     assert (rows[0]["instance_type"], rows[1]["instance_type"]) == ("p5.48xlarge", None)
 

@@ -24,7 +24,7 @@ select reason, record, price_key,
        {provider: provider, partition: partition, region_id: region_id, zone_id: zone_id, instance_type: instance_type,
         operating_system: operating_system, purchase_option: purchase_option, offering_class: offering_class,
         payment_option: payment_option, term_months: term_months, currency: currency} as offer,
-       first_seen_at, last_seen_at, true as clean
+       first_seen_at, last_seen_at, partial_seen_at, true as clean
 from rejects join scope_now using (source, scope)
 where not anew;
 
@@ -37,7 +37,7 @@ select
      payment_option: payment_option, term_months: term_months, currency: currency} as offer,
     {hourly_price: hourly_price, upfront_price: upfront_price, total_price: total_price,
      effective_hourly_price: effective_hourly_price, price_basis: price_basis} as price,
-    starts_at, first_seen_at, last_seen_at, true as clean
+    starts_at, first_seen_at, last_seen_at, partial_seen_at, true as clean
 from announced join scope_now using (source, scope)
 where not anew;
 

@@ -23,7 +23,7 @@ where r.source = n.source and r.scope = n.scope
     and (reason, record, price_key) not in (select (reason, record, price_key) from fold_rejects where clean);
 
 insert into rejects by name
-select n.source, n.scope, reason, record, price_key, unnest(offer), first_seen_at, last_seen_at
+select n.source, n.scope, reason, record, price_key, unnest(offer), first_seen_at, last_seen_at, partial_seen_at
 from fold_rejects, scope_now n
 where not clean;
 
@@ -36,7 +36,7 @@ where a.source = n.source and a.scope = n.scope
         not in (select (price_key, starts_at, price.hourly_price, price.upfront_price) from fold_announced where clean);
 
 insert into announced by name
-select n.source, n.scope, unnest(offer), unnest(price), starts_at, first_seen_at, last_seen_at
+select n.source, n.scope, unnest(offer), unnest(price), starts_at, first_seen_at, last_seen_at, partial_seen_at
 from fold_announced, scope_now n
 where not clean;
 

@@ -1,4 +1,5 @@
--- Rejected records and announced prices of one fetch: stored once, with first and last sighting.
+-- Rejected records and announced prices of one fetch: stored once, with first and last sighting. They stand until a
+-- complete fetch lacks them: last_seen_at is NULL so long. partial_seen_at: a later sighting in a partial fetch.
 create or replace temp table fold_rejects as
 with found as (
     select distinct on (reason, record, price_key)
@@ -6,19 +7,32 @@ with found as (
     from outcomes join landed using (record_id)
     where outcomes.outcome = 'rejected'
     order by reason, record, price_key, outcomes.offer
+),
+beside as (
+    select
+        coalesce(r.reason, f.reason) as reason,
+        coalesce(r.record, f.record) as record,
+        coalesce(r.price_key, f.price_key) as price_key,
+        coalesce(r.offer, f.offer) as offer,
+        {first: r.first_seen_at, last: r.last_seen_at, partial: r.partial_seen_at} as before,
+        r.clean as was_clean,
+        f.record is not null as sighted
+    from fold_rejects r
+    full join found f on f.reason = r.reason and f.record = r.record and f.price_key = r.price_key
+),
+seen as (
+    select reason, record, price_key, offer, before, was_clean,
+        if(sighted, least(before.first, step.observed_at), before.first) as first_seen_at,
+        case when sighted then null
+             when step.complete then coalesce(before.last, before.partial, step.previous_complete_observed_at)
+             else before.last end as last_seen_at,
+        case when step.complete then null when sighted then step.observed_at else before.partial end as partial_seen_at
+    from beside, step
 )
-select
-    coalesce(r.reason, f.reason) as reason,
-    coalesce(r.record, f.record) as record,
-    coalesce(r.price_key, f.price_key) as price_key,
-    coalesce(r.offer, f.offer) as offer,
-    if(f.record is null, r.first_seen_at, least(r.first_seen_at, step.observed_at)) as first_seen_at,
-    if(f.record is null, coalesce(r.last_seen_at, step.previous_observed_at), null) as last_seen_at,
-    coalesce(r.clean and (f.record is null) = (r.last_seen_at is not null)
-             and (f.record is null or r.first_seen_at <= step.observed_at), false) as clean
-from fold_rejects r
-full join found f on f.reason = r.reason and f.record = r.record and f.price_key = r.price_key
-cross join step;
+select * exclude (before, was_clean),
+    coalesce(was_clean, false)
+        and before is not distinct from {first: first_seen_at, last: last_seen_at, partial: partial_seen_at} as clean
+from seen;
 
 create or replace temp table fold_announced as
 with found as (
@@ -29,17 +43,30 @@ with found as (
     from checked
     where outcome = 'announced'
     order by price_key, starts_at, price.hourly_price, price.upfront_price, record_id
+),
+beside as (
+    select
+        coalesce(a.price_key, f.price_key) as price_key,
+        coalesce(a.offer, f.offer) as offer,
+        coalesce(a.price, f.price) as price,
+        coalesce(a.starts_at, f.starts_at) as starts_at,
+        {first: a.first_seen_at, last: a.last_seen_at, partial: a.partial_seen_at} as before,
+        a.clean as was_clean,
+        f.price_key is not null as sighted
+    from fold_announced a
+    full join found f on f.price_key = a.price_key and f.starts_at = a.starts_at
+        and f.price.hourly_price = a.price.hourly_price and f.price.upfront_price = a.price.upfront_price
+),
+seen as (
+    select price_key, offer, price, starts_at, before, was_clean,
+        if(sighted, least(before.first, step.observed_at), before.first) as first_seen_at,
+        case when sighted then null
+             when step.complete then coalesce(before.last, before.partial, step.previous_complete_observed_at)
+             else before.last end as last_seen_at,
+        case when step.complete then null when sighted then step.observed_at else before.partial end as partial_seen_at
+    from beside, step
 )
-select
-    coalesce(a.price_key, f.price_key) as price_key,
-    coalesce(a.offer, f.offer) as offer,
-    coalesce(a.price, f.price) as price,
-    coalesce(a.starts_at, f.starts_at) as starts_at,
-    if(f.price_key is null, a.first_seen_at, least(a.first_seen_at, step.observed_at)) as first_seen_at,
-    if(f.price_key is null, coalesce(a.last_seen_at, step.previous_observed_at), null) as last_seen_at,
-    coalesce(a.clean and (f.price_key is null) = (a.last_seen_at is not null)
-             and (f.price_key is null or a.first_seen_at <= step.observed_at), false) as clean
-from fold_announced a
-full join found f on f.price_key = a.price_key and f.starts_at = a.starts_at
-    and f.price.hourly_price = a.price.hourly_price and f.price.upfront_price = a.price.upfront_price
-cross join step;
+select * exclude (before, was_clean),
+    coalesce(was_clean, false)
+        and before is not distinct from {first: first_seen_at, last: last_seen_at, partial: partial_seen_at} as clean
+from seen;

@@ -21,5 +21,6 @@ create table if not exists announced (
     effective_hourly_price decimal(18, 10) not null,
     price_basis varchar not null,
     first_seen_at timestamp not null,
-    last_seen_at timestamp                      -- NULL: in its scope's latest fetch
+    last_seen_at timestamp,                     -- NULL: it stands, no complete fetch has lacked it since
+    partial_seen_at timestamp                   -- state of the fold: sighted in a partial fetch after the last complete one
 );

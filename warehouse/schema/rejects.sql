@@ -18,5 +18,6 @@ create table if not exists rejects (
     term_months smallint,
     currency varchar,
     first_seen_at timestamp not null,
-    last_seen_at timestamp                      -- NULL: in its scope's latest fetch
+    last_seen_at timestamp,                     -- NULL: it stands, no complete fetch has lacked it since
+    partial_seen_at timestamp                   -- state of the fold: sighted in a partial fetch after the last complete one
 );

@@ -21,16 +21,16 @@
 -- currency: ISO 4217; the partition's own, in which all prices of the row are; NULL if it can't be read
 -- first_seen_at: when it first came (UTC)
 -- last_seen_at: when it last came (UTC)
--- still_there: true: it is in the latest fetch of its scope
+-- still_there: true: no complete fetch of its scope has lacked it since
 select
     r.source, r.scope, r.reason, r.record,
     r.provider, r.partition, r.region_id, r.zone_id, r.instance_type, r.operating_system,
     r.purchase_option, r.offering_class, r.payment_option, r.term_months, r.currency,
     r.first_seen_at,
-    if(r.last_seen_at is null, l.last_fetch_at, r.last_seen_at) as last_seen_at,
+    coalesce(r.last_seen_at, r.partial_seen_at, l.last_complete_at) as last_seen_at,
     r.last_seen_at is null as still_there
 from rejects r
-left join (select source, scope, any_value(last_fetch_at) as last_fetch_at from scope_looks group by source, scope) l
+left join (select source, scope, any_value(last_complete_at) as last_complete_at from scope_looks group by source, scope) l
     on l.source = r.source and l.scope = r.scope
 order by
     r.source, r.scope, r.reason, r.record, r.provider, r.partition, r.region_id, r.zone_id, r.instance_type,

@@ -2,8 +2,8 @@
 -- grain: source, scope, the eleven words of the key, starts_at, hourly_price, upfront_price
 -- Its columns are described in announced_prices. Only the partition's own currency is an offer.
 select
-    a.* exclude (last_seen_at),
-    if(a.last_seen_at is null, l.last_fetch_at, a.last_seen_at) as last_seen_at,
+    a.* exclude (last_seen_at, partial_seen_at),
+    coalesce(a.last_seen_at, a.partial_seen_at, l.last_complete_at) as last_seen_at,
     a.last_seen_at is null as standing,
     t.gpu_model,
     t.gpu_numerator / t.gpu_denominator as gpu_count,
@@ -17,7 +17,7 @@ select
 from announced a
 left join ref_partitions p on p.partition = a.partition
 left join ref_instance_types t on t.provider = a.provider and t.instance_type = a.instance_type
-left join (select source, scope, any_value(last_fetch_at) as last_fetch_at from scope_looks group by source, scope) l
+left join (select source, scope, any_value(last_complete_at) as last_complete_at from scope_looks group by source, scope) l
     on l.source = a.source and l.scope = a.scope
 left join priced_intervals b
     on (b.source, b.scope, b.provider, b.partition, b.region_id, b.zone_id, b.instance_type, b.operating_system,

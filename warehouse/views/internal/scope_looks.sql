@@ -8,7 +8,6 @@
 -- reads_otherwise: other rows are landed from here on than before (the predicate changed)
 -- superseded: a newer version had been out for over a day when this one was fetched: it fills history, it is no news
 -- last_complete_at: observed_at of the scope's last complete fetch, in the order of the fold
--- last_fetch_at: observed_at of its last fetch that brought records, in the order of the fold
 with versions as (
     select source, scope, as_of, lead(as_of) over (partition by source, scope order by as_of) as next_as_of
     from observations
@@ -19,8 +18,7 @@ scopes as (
     select
         source, scope,
         min(as_of) filter (where effective_status = 'complete') as covered_from,
-        arg_max(observed_at, (as_of, observed_at)) filter (where effective_status = 'complete') as last_complete_at,
-        arg_max(observed_at, (as_of, observed_at)) as last_fetch_at
+        arg_max(observed_at, (as_of, observed_at)) filter (where effective_status = 'complete') as last_complete_at
     from observations
     where effective_status <> 'failed'
     group by source, scope
@@ -31,7 +29,7 @@ select
     o.predicate <> lag(o.predicate, 1, o.predicate) over (partition by o.source, o.scope order by o.as_of, o.observed_at)
         as reads_otherwise,
     coalesce(v.next_as_of <= o.observed_at - interval 1 day, false) as superseded,
-    s.last_complete_at, s.last_fetch_at
+    s.last_complete_at
 from observations o
 join versions v on v.source = o.source and v.scope = o.scope and v.as_of = o.as_of
 join scopes s on s.source = o.source and s.scope = o.scope
