@@ -12,8 +12,8 @@ SOURCE_COLUMNS = [
     "missing_now", "loaded", "duplicates", "excluded", "rejected",
 ]  # fmt: skip
 SCOPE_COLUMNS = [
-    "source", "scope", "last_attempt_status", "last_attempt_at", "last_complete_at", "held_reason", "missing_now",
-    "open_prices", "last_error",
+    "source", "scope", "last_attempt_status", "last_read_as", "last_attempt_at", "last_complete_at", "held_reason",
+    "missing_now", "open_prices", "last_error",
 ]  # fmt: skip
 CHECK_COLUMNS = ["must_hold", "kind", "passed", "rows"]
 

@@ -37,9 +37,9 @@ def building_folder(releases: Path) -> Iterator[Path]:
 
 
 def put_in_place(folder: Path, as_of: datetime) -> Path:
-    """The finished folder under the name of its as_of; the same content as a release of that as_of is that release.
+    """The finished folder under the name of its as_of; another build of that second gets -2, -3 behind it.
 
-    Another build of that second (the code or the reference tables changed, a person decided) gets -2, -3 behind it.
+    A release is never taken for another, however equal: publishing again is how a damaged one is mended.
     """
     _write_sums(folder)
     for file in folder.iterdir():
@@ -49,9 +49,6 @@ def put_in_place(folder: Path, as_of: datetime) -> Path:
     releases = folder.parent
     name = release_name(as_of)
     same_moment = [release for release in listed(releases) if release.name.partition("-")[0] == name]
-    for release in same_moment:
-        if _same_content(release, folder):
-            return release
     if same_moment:
         name = f"{name}-{_place(same_moment[-1])[1] + 1}"
     folder.rename(releases / name)
@@ -93,12 +90,6 @@ def _place(release: Path) -> tuple[str, int]:
     match = NAME.fullmatch(release.name)
     assert match is not None
     return match[1], int(match[2] or 1)
-
-
-def _same_content(release: Path, other: Path) -> bool:
-    if {file.name for file in release.iterdir()} != {file.name for file in other.iterdir()}:
-        return False
-    return (release / SUMS).read_bytes() == (other / SUMS).read_bytes()
 
 
 def _write_sums(folder: Path) -> None:

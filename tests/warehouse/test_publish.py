@@ -177,14 +177,24 @@ def test_a_publication_says_what_it_is(warehouse: duckdb.DuckDBPyConnection, tmp
     assert row["reference_hash"] == state["reference_hash"]
 
 
-def test_the_same_warehouse_is_the_same_release(
+def test_the_same_warehouse_gives_the_same_content(
     warehouse: duckdb.DuckDBPyConnection, home: Path, release: Release
 ) -> None:
-    """Published again, from another connection, it is the same content byte for byte, and stands once."""
+    """Published again, from another connection, every CSV file is the same byte for byte."""
     again = publish(warehouse, home, "0.1")
 
-    assert again.path == home / "releases" / release.path.name
-    assert releases(home) == ["20250404T060000Z"]
+    assert (again.path / "SHA256SUMS").read_bytes() == (release.path / "SHA256SUMS").read_bytes()
+
+
+def test_publishing_again_mends_a_damaged_release(warehouse: duckdb.DuckDBPyConnection, home: Path) -> None:
+    """Readers are pointed at a whole file, though the damaged one is of the same moment."""
+    (home / "published" / "gpu_prices.duckdb").chmod(0o644)
+    (home / "published" / "gpu_prices.duckdb").write_bytes(b"damaged")
+
+    again = publish(warehouse, home, "0.1")
+    with opened(again.path / "gpu_prices.duckdb") as published:
+        assert table(published, "from publication")
+    assert (home / "published").resolve() == again.path.resolve()
 
 
 def test_another_build_of_the_same_moment_stands_beside_it(warehouse: duckdb.DuckDBPyConnection, home: Path) -> None:

@@ -206,6 +206,20 @@ def test_an_older_version_fetched_later_is_not_the_last_look() -> None:
     assert row["last_seen_at"] == day(1)
 
 
+def test_the_last_digit_of_a_price_per_gpu_is_right() -> None:
+    """2.795890411 over 4 is 0.69897260275, which rounds up; 25.45956621 over 8 is 3.18244577625, up too."""
+    rows = published(
+        "prices",
+        price("2.795890411", instance_type="g6.12xlarge"),
+        price("25.45956621", instance_type="p3dn.24xlarge"),
+    )
+
+    assert [(row["gpu_count"], row["price_per_gpu_hour"]) for row in rows] == [
+        (4, Decimal("0.6989726028")),
+        (8, Decimal("3.1824457763")),
+    ]
+
+
 RESERVED = {"purchase_option": "reserved", "payment_option": "any", "term_months": 12, "price_basis": "derived"}
 
 

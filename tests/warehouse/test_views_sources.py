@@ -106,7 +106,7 @@ def test_open_and_missing_prices_are_counted_by_scope() -> None:
 
 
 def test_a_reject_says_whether_it_is_still_there() -> None:
-    """It stands until a complete fetch lacks it; last seen by the complete fetch of day 0 or the partial one of day 2."""
+    """It stands until a complete fetch lacks it: the complete one of day 0 and the partial one of day 2 had it."""
     rows = published(
         "rejected_rows",
         fetches=[fetch(day(0)), fetch(day(2), status="partial"), fetch(day(3), status="failed")],

@@ -5,6 +5,8 @@
 -- first_observed_at: the first attempt (UTC)
 -- last_attempt_at: the latest attempt (UTC)
 -- last_attempt_status: how it ended: complete, unchanged (same version or same content as before), partial, failed
+-- last_read_as: how the latest attempt is read: complete, held, failed, or partial (it broke off, or a record in it
+--     can't be told from any offer, so that nothing is believed to be gone)
 -- last_error: what went wrong in it; NULL if nothing did
 -- last_complete_at: the latest complete fetch (UTC), unchanged ones too; NULL: none yet
 -- last_as_of: what the latest fetch that brought records speaks for: publication of its version, else when it was
@@ -57,7 +59,7 @@ open as (
 select
     a.source, a.scope,
     a.first_observed_at, a.last_attempt_at, a.latest.status as last_attempt_status,
-    a.latest.error as last_error,
+    a.latest.effective_status as last_read_as, a.latest.error as last_error,
     f.last_complete_at, f.latest.as_of as last_as_of, f.latest.version as last_version,
     h.held_since is not null as held, h.held_since, h.held_reason,
     coalesce(o.open_prices, 0) as open_prices,

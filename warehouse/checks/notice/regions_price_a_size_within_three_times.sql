@@ -2,4 +2,4 @@
 select distinct
     provider, partition, instance_type, operating_system, currency, cheapest_region_id, cheapest_price, dearest_price
 from instance_regional_spread
-where purchase_option = 'on_demand' and dearest_price > 3 * cheapest_price
+where purchase_option = 'on_demand' and dearest_price > 3 * cheapest_price::decimal(38, 10)

@@ -19,4 +19,4 @@ select
     min(price_per_gpu_hour) over (partition by provider, partition, region_id, family, gpu_model, currency)
         as lowest_in_family
 from cheapest
-qualify price_per_gpu_hour > 4 * lowest_in_family
+qualify price_per_gpu_hour > 4 * lowest_in_family::decimal(38, 10)

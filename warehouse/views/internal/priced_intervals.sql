@@ -19,8 +19,10 @@ select
     t.gpu_model, t.gpu_numerator, t.gpu_denominator,
     t.gpu_numerator / t.gpu_denominator as gpu_count,
     cast(m.memory_gb * t.gpu_numerator / t.gpu_denominator as decimal(10, 3)) as gpu_memory_gb,
-    -- Division makes a DOUBLE of decimals, so each price is cast back once; an absurd one becomes NULL, no error.
-    try_cast(o.effective * t.gpu_denominator / t.gpu_numerator as decimal(18, 10)) as price_per_gpu_hour,
+    -- Division makes a DOUBLE of decimals. Here it is done in whole numbers of 10^-10, rounded half up, so that the last
+    -- digit is right; below each quotient is cast back once. An absurd price becomes NULL, no error.
+    try_cast(cast((2 * cast(o.effective * 10000000000 as hugeint) * t.gpu_denominator + t.gpu_numerator)
+                  // (2 * t.gpu_numerator) as decimal(27, 0)) * 0.0000000001 as decimal(18, 10)) as price_per_gpu_hour,
     try_cast(o.effective * t.gpu_denominator / (t.gpu_numerator * m.memory_gb) as decimal(18, 10)) as price_per_gb_hour,
     try_cast(o.effective * t.gpu_denominator / (t.gpu_numerator * m.fp16_tensor_dense_tflops) as decimal(18, 10))
         as price_per_tflop_hour,
