@@ -55,14 +55,19 @@ def statuses(told: History, fetches: tuple[Fetch, ...]) -> list[str]:
 
 
 def test_a_reject_is_kept_once_with_its_first_and_last_sighting() -> None:
-    """Seen on days 1 and 3, not on day 4; the second reject is still in the latest fetch."""
-    told = oracle.history(
-        [
-            whole(at(1), rejected("a")),
-            whole(at(2), a="1"),
-            whole(at(3), rejected("a")),
-            whole(at(4), rejected(None)),
-            Fetch(USD, at(5), "failed"),
-        ]
-    )
+    """That of `a` is seen on days 1 and 3, and the complete fetch of day 4 lacks it; that of `c` is in it."""
+    fetches = [
+        whole(at(1), rejected("a")),
+        whole(at(2), a="1"),
+        whole(at(3), rejected("a")),
+        whole(at(4), rejected("c"), a="1"),
+        Fetch(USD, at(5), "failed"),
+    ]
+    told = oracle.history(fetches)
     assert {(row.first_seen_at, row.last_seen_at) for row in told.rejects} == {(at(1), at(3)), (at(4), None)}
+
+
+def test_a_reject_stands_until_a_complete_fetch_lacks_it() -> None:
+    """The unreadable reject of day 2 makes that fetch partial, and what a partial fetch lacks means nothing."""
+    told = oracle.history([whole(at(1), rejected("a")), whole(at(2), rejected(None), a="1")])
+    assert {(row.first_seen_at, row.last_seen_at) for row in told.rejects} == {(at(1), None), (at(2), None)}
