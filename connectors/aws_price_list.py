@@ -6,6 +6,7 @@ it arrives, and only the lines about GPUs are kept.
 """
 
 import csv
+import hashlib
 import logging
 import re
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -53,7 +54,10 @@ class AwsPriceList:
     name: str = "aws_price_list"
     provider: str = "aws"
     default_url: str = DEFAULT_URL
-    predicate: str = "1"
+
+    def predicate_of(self, known_types: Collection[str]) -> str:
+        """The rule of `_choose`, and the types that it lands by name."""
+        return "1-" + hashlib.sha256("\n".join(sorted(set(known_types))).encode()).hexdigest()[:12]
 
     def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """Every location of the region index that belongs to the public partition; the others are logged."""

@@ -8,10 +8,11 @@ list.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from http import HTTPStatus
 
 from connectors.client import Client, host_of, stay_on_host
 from connectors.contract import Record
-from connectors.errors import SourceChanged, SourceIncomplete, SourceUnavailable
+from connectors.errors import SourceChanged, SourceIncomplete, SourceRefused, SourceUnavailable
 
 DEFAULT_URL = "https://prices.azure.com"
 PATH = "/api/retail/prices"
@@ -31,7 +32,10 @@ class AzureRetailPrices:
     name: str = "azure_retail_prices"
     provider: str = "azure"
     default_url: str = DEFAULT_URL
-    predicate: str = "1"
+
+    def predicate_of(self, known_types: Collection[str]) -> str:
+        """One rule, GPU_SIZES, whatever types are known."""
+        return "1"
 
     def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The known regions in USD, the currency Azure's prices are made in; the feed has no list of regions."""
@@ -117,6 +121,11 @@ class RetailPricesFetch:
             page = self.client.get_json(address, parameters)
         except SourceUnavailable as error:
             if number == 1:
+                raise
+            raise SourceIncomplete(f"{error}, at page {number} of {self.scope}") from error
+        except SourceRefused as error:
+            # The list grew shorter under the walk: a `$skip` beyond its end is answered with 400.
+            if number == 1 or error.status != HTTPStatus.BAD_REQUEST:
                 raise
             raise SourceIncomplete(f"{error}, at page {number} of {self.scope}") from error
         if not isinstance(page, dict):

@@ -1,7 +1,8 @@
 """A long answer, read while it arrives."""
 
 import http.client
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import requests
 import urllib3
@@ -9,17 +10,39 @@ import urllib3
 MEBIBYTE = 1 << 20
 
 
+@dataclass(frozen=True)
+class Deadline:
+    """The moment, on `clock`, when one answer has taken `seconds`: a server that drips never runs into a time-out."""
+
+    clock: Callable[[], float]
+    seconds: float
+    moment: float
+
+    @classmethod
+    def after(cls, seconds: float, clock: Callable[[], float]) -> "Deadline":
+        """That many seconds from now."""
+        return cls(clock, seconds, clock() + seconds)
+
+    def passed(self) -> bool:
+        """Whether the time is up."""
+        return self.clock() >= self.moment
+
+    def __str__(self) -> str:
+        return f"the answer took longer than {self.seconds:,g} seconds"
+
+
 class Body:
     """The bytes of one answer as a file that is read once, in order.
 
-    A connection that breaks, or ends before Content-Length, reads as the end of the file: so what came before it can be
-    parsed to the last byte. `cut` then holds the reason; whoever reads to the end must look at it.
+    A connection that breaks, ends before Content-Length or outlives `deadline` reads as the end of the file: so what
+    came before can be parsed to the last byte. `cut` then holds the reason; whoever reads to the end must look at it.
     """
 
     closed = False  # pyarrow asks
 
-    def __init__(self, response: requests.Response) -> None:
+    def __init__(self, response: requests.Response, deadline: Deadline) -> None:
         self._raw = response.raw
+        self._deadline = deadline
         self._ahead = b""
         self._ended = False
         self.cut: str | None = None
@@ -51,6 +74,9 @@ class Body:
 
     def _receive(self, size: int) -> bytes:
         """What has arrived, at most `size` bytes. urllib3's `read` would drop what it holds when the body is cut."""
+        if self._deadline.passed():
+            self.cut, self._ended = str(self._deadline), True
+            return b""
         try:
             piece: bytes = self._raw.read1(size, decode_content=True) or b""
         except (urllib3.exceptions.HTTPError, http.client.HTTPException, OSError) as error:

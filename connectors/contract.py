@@ -57,9 +57,11 @@ class Source(Protocol):
     def default_url(self) -> str:
         """Address of the provider's host, without a slash at the end; settings may name another."""
 
-    @property
-    def predicate(self) -> str:
-        """Version of the rule that chooses which records are landed; another rule has another version."""
+    def predicate_of(self, known_types: Collection[str]) -> str:
+        """Version of the rule that chooses which records are landed; another rule has another version.
+
+        `known_types`: as for `fetch`. Where they decide what is landed, other types are another rule.
+        """
 
     def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """Every scope of the public partition, sorted: `us-east-1`, `eastus/USD`.

@@ -13,5 +13,11 @@ class SourceChanged(SourceError):
     """A person must look: the answer is not laid out, or does not behave, as this code knows it."""
 
 
+class SourceRefused(SourceChanged):
+    """The server answered with a status that another try won't mend, 400 say."""
+
+    status: int = 0
+
+
 class SourceIncomplete(SourceError):
     """The answer stopped short: a cut body, or paging that ended early. What came before it is real."""

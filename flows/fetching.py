@@ -92,9 +92,11 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
         OSError: the landing folder can't be written.
     """
     landing, observed_at = Landing(settings.landing), settings.clock.now()
-    known_version = landing.known_version(source.name, scope, source.predicate)
+    types = known_types(source.provider)
+    predicate = source.predicate_of(types)
+    known_version = landing.known_version(source.name, scope, predicate)
     try:
-        fetch = source.fetch(Client(), _base_url(source, settings), scope, known_version, known_types(source.provider))
+        fetch = source.fetch(Client(), _base_url(source, settings), scope, known_version, types)
         records, stopped = _read(fetch)
     except SourceError as error:
         write_failed(source, scope, settings, str(error), observed_at)
@@ -109,7 +111,7 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
         version=fetch.version,
         address=fetch.address,
         lines_read=fetch.lines_read,
-        predicate=source.predicate,
+        predicate=predicate,
         error=None if stopped is None else str(stopped),
     )
     if stopped is not None:
@@ -126,7 +128,7 @@ def write_failed(
         scope=scope,
         observed_at=observed_at or settings.clock.now(),
         status="failed",
-        predicate=source.predicate,
+        predicate=source.predicate_of(known_types(source.provider)),
         error=error,
     )
 

@@ -119,7 +119,11 @@ def item(region: str, size: str, named: Meter, price: Decimal, start: date, **fi
 
 
 def month_end(day: date) -> str:
-    """The last day of the month, as the end of a spot price's window."""
+    """The last day of the month, as the end of a spot price's window.
+
+    The feed's windows are known as 2026-08-01 to 2026-08-31 only, not whether the last day belongs to them: on it,
+    whoever reads the end as exclusive finds no spot price.
+    """
     first_of_next = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
     return instant(first_of_next - timedelta(days=1))
 

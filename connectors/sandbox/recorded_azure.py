@@ -30,6 +30,12 @@ VANTAGE_NAMES = {
 # and, low priority, 4.296 on 2026-08-20, those of the Linux product 8.9 and 1.78. Whose name ends in " Win" was taken
 # for Linux.
 MISFILED_PRICES = {("westeurope", "Standard_NCC40ads_H100_v5", price) for price in (Decimal("10.74"), Decimal("4.296"))}
+# Size whose vantage row holds a Windows price of another size -> that size; "" where the row holds none. NV4's row has
+# NV8's, on demand and spot, in every region: 1.161 in eastus and 1.399 in westeurope are NV8's Linux price, 0.793 and
+# 1.031, and 0.368 for the license, which is also what lies between NV8's Windows and Linux commitments (0.046 a vCPU in
+# every row, 0.184 for NV4). NV8's row repeats its Linux prices. NV4's own (0.581 and 0.7 by that rule) has no record,
+# and the rule is none: Windows prices of older sizes differ from it.
+MISFILED_ROWS = {"Standard_NV4ads_V710_v5": "Standard_NV8ads_V710_v5", "Standard_NV8ads_V710_v5": ""}
 # skuName in the feed, without blanks -> armSkuName, where one doesn't follow from the other.
 ODD_SKU_NAMES = {
     "ndmr40sv2": "Standard_ND40s_v2",  # 18.03 in westeurope and 12.24 in swedencentral under both
@@ -136,7 +142,7 @@ def _locator(folder: Path) -> Iterator[Fact]:
 
 
 def _radar_events(folder: Path) -> Iterator[Fact]:
-    """The spot prices that changed on 2026-08-01: the only ones of Windows and of RTX PRO 6000 in that year."""
+    """The prices that changed on 2026-08-01. No other recording of that year has spot prices of Windows."""
     sizes = sizes_by_sku_name(folder)
     for row in table_rows(folder, "azure_gpu_retail_change_events_2026-07_08.csv"):
         at = utc(row["at"]).replace(microsecond=0)
@@ -144,13 +150,14 @@ def _radar_events(folder: Path) -> Iterator[Fact]:
         wanted = (
             row["armRegionName"] in REGIONS["azure"] and at.date() <= max(DATES["azure"]) and row["event"] == "changed"
         )
-        if wanted and size and row["skuName"].endswith(" Spot"):
+        # What is recorded as changed may be the savings plan alone.
+        if wanted and size and row["before_retailPrice"] != row["after_retailPrice"]:
             yield Fact(
                 provider="azure",
                 region=row["armRegionName"],
                 instance_type=size,
                 operating_system=system_of(row["productName"]),
-                purchase_option="spot",
+                purchase_option=TIERS[tier_of(row["skuName"])],
                 price=Decimal(row["after_retailPrice"]),
                 recorded_at=at,
                 recorder="pricing-radar",
@@ -161,6 +168,11 @@ def _radar_events(folder: Path) -> Iterator[Fact]:
 def system_of(product_name: str) -> str:
     """windows where the product's last word is Windows or Win."""
     return "windows" if product_name.split()[-1] in ("Windows", "Win") else "linux"
+
+
+def tier_of(sku_name: str) -> str:
+    """The ending of a skuName that tells its tier, a key of TIERS."""
+    return next(tier for tier in (" Spot", " Low Priority", "") if sku_name.endswith(tier))
 
 
 def sku_name_key(product_name: str, sku_name: str) -> str:
@@ -180,7 +192,7 @@ def sizes_by_sku_name(folder: Path) -> dict[str, str]:
 def _vantage(row: dict[str, str], region: str, size: str, linux_elsewhere: set[tuple[str, str]]) -> Iterator[Fact]:
     """What one row adds. Each of a size's rows repeats its on-demand and spot prices: they are taken from one of them.
 
-    Committed figures of Windows are left out: vantage computes them (Linux commitment + Windows - Linux), while the
+    Committed figures of Windows are left out: vantage computes them (Linux commitment + 0.046 a vCPU), while the
     savings plans of Windows that the feed published on 2026-08-20 have other figures.
     """
 
@@ -203,11 +215,15 @@ def _vantage(row: dict[str, str], region: str, size: str, linux_elsewhere: set[t
     years = int(plan.removeprefix("yrTerm")[0])
     on_demand, committed = row["linux_ondemand_usd_hr"], row["linux_committed_effective_usd_hr"]
     if plan == "yrTerm1Standard":
-        for system in ("linux", "windows"):
-            if row[f"{system}_ondemand_usd_hr"] and (system == "windows" or (region, size) not in linux_elsewhere):
-                yield found(system, "on_demand", row[f"{system}_ondemand_usd_hr"])
-            if row[f"{system}_spot_min_usd_hr"]:
-                yield found(system, "spot", row[f"{system}_spot_min_usd_hr"])
+        if row["linux_ondemand_usd_hr"] and (region, size) not in linux_elsewhere:
+            yield found("linux", "on_demand", row["linux_ondemand_usd_hr"])
+        if row["linux_spot_min_usd_hr"]:
+            yield found("linux", "spot", row["linux_spot_min_usd_hr"])
+        owner = MISFILED_ROWS.get(size, size)
+        marks = frozenset({DATED} if owner == size else {DATED, MISFILED})
+        for option, column in (("on_demand", "windows_ondemand_usd_hr"), ("spot", "windows_spot_min_usd_hr")):
+            if owner and row[column]:
+                yield replace(found("windows", option, row[column], marks=marks), instance_type=owner)
     if on_demand and committed:
         if plan.endswith("Standard"):
             total = (Decimal(committed) * 8760 * years).quantize(Decimal(1))
@@ -248,7 +264,7 @@ def azure_names(folder: Path) -> Iterator[list[str]]:
         size = sizes.get(sku_name_key(row["productName"], row["skuName"]))
         if size is None or " Dedicated Host" in row["productName"]:
             continue
-        tier = next(tier for tier in (" Spot", " Low Priority", "") if row["skuName"].endswith(tier))
+        tier = tier_of(row["skuName"])
         entry = found[size, system_of(row["productName"])]
         entry |= {
             "product_name": row["productName"],

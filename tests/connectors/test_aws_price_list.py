@@ -352,3 +352,9 @@ def test_a_fetch_can_be_left_early(feed: ScriptedServer, client: Client) -> None
     for record in begin(feed, client):
         assert record["Instance Type"] == "p5.48xlarge"
         break
+
+
+def test_the_predicate_depends_on_the_known_types() -> None:
+    """`printf 'g6.xlarge\\np5.48xlarge' | sha256sum` begins with it; order and repeats are nothing."""
+    assert SOURCE.predicate_of(["p5.48xlarge", "g6.xlarge", "p5.48xlarge"]) == "1-5f20718adc94"
+    assert SOURCE.predicate_of(["p5.48xlarge"]) != SOURCE.predicate_of(["p5.48xlarge", "g6.xlarge"])

@@ -247,3 +247,32 @@ def test_a_page_that_is_laid_out_differently(server: ScriptedServer, client: Cli
 
     assert isinstance(error, SourceChanged)
     assert "\n" not in str(error)
+
+
+def test_a_list_that_shrank_under_the_walk(server: ScriptedServer, client: Client, waits: list[float]) -> None:
+    """400 for a `$skip` beyond the end: the first page is real, the walk incomplete. At page 1 it is our fault."""
+    refusal = Reply(b'{"error": "Invalid skip"}', 400)
+    server.script[PATH] = [page(numbered(1), f"{server.url}{PATH}?$skip=1"), refusal]
+    server.script[f"{PATH}?$skip=1"] = [refusal]
+
+    records, error = walk(server, client)
+    assert (records, type(error)) == (numbered(1), SourceIncomplete)
+    assert "HTTP 400 Bad Request" in str(error) and "at page 2 of eastus/USD" in str(error)
+
+    records, error = walk(server, client)
+    assert records == []
+    assert isinstance(error, SourceChanged)
+    assert waits == []
+
+
+def test_another_refusal_mid_walk(server: ScriptedServer, client: Client) -> None:
+    """410 at page 2 is nothing known: nothing of that walk is trusted."""
+    server.script[PATH] = [page(numbered(1), f"{server.url}{PATH}?$skip=1")]
+    server.script[f"{PATH}?$skip=1"] = [Reply(b"", 410)]
+
+    assert isinstance(walk(server, client)[1], SourceChanged)
+
+
+def test_the_predicate_knows_no_types() -> None:
+    """The feed is asked for all N sizes, whatever we know of them."""
+    assert SOURCE.predicate_of([]) == SOURCE.predicate_of(["Standard_NC6"]) == "1"

@@ -4,10 +4,11 @@ import gzip
 import json
 import socket
 import threading
-from itertools import repeat
+from itertools import count, repeat
 
 import pytest
 
+from connectors import client as client_module
 from connectors.client import Client, host_of, stay_on_host
 from connectors.errors import SourceChanged, SourceIncomplete, SourceUnavailable
 from tests.connectors.scripted_server import Reply, ScriptedServer, patient_client
@@ -37,7 +38,7 @@ def test_numbers_keep_their_text(server: ScriptedServer, client: Client) -> None
         ({AZURE_WAIT: "60"}, 60.0),
         ({"Retry-After": "7", AZURE_WAIT: "60"}, 60.0),
         ({"retry-after": "90", AZURE_WAIT.lower(): "60"}, 90.0),
-        ({"Retry-After": "3600"}, 120.0),  # the cap
+        ({"Retry-After": "120"}, 120.0),  # the cap
         ({"Retry-After": "soon", AZURE_WAIT: ""}, 1.0),  # nothing that can be read: the first backoff
         ({}, 1.0),
     ],
@@ -333,3 +334,100 @@ def test_the_first_good_answer_ends_the_waiting(server: ScriptedServer, waits: l
     client.get_json(server.url + "/")
 
     assert waits == [5.0, 2.0]
+
+
+@pytest.mark.parametrize("header", ["Retry-After", AZURE_WAIT])
+def test_a_wait_beyond_the_cap_is_not_waited_for(
+    server: ScriptedServer, client: Client, waits: list[float], header: str
+) -> None:
+    """121 seconds are more than 120: nothing is waited and nothing asked again; the line says how long it would be."""
+    server.script["/"] = [Reply(b"busy", 503, {header: "121"}), GOOD]
+
+    with pytest.raises(SourceUnavailable) as caught:
+        client.get_json(server.url + "/")
+
+    assert str(caught.value).endswith("HTTP 503; asks for a wait of 121 seconds, over the 120 that this run would wait")
+    assert (waits, len(server.asked)) == ([], 1)
+
+
+def test_a_quota_that_comes_back_too_late(server: ScriptedServer, client: Client, waits: list[float]) -> None:
+    """A good answer is kept; the next request, an hour too early, is not made."""
+    server.script["/"] = [Reply(GOOD.body, headers={AZURE_LEFT: "0", AZURE_WAIT: "3600"}), GOOD]
+
+    assert client.get_json(server.url + "/") == {"good": True}
+    with pytest.raises(SourceUnavailable, match="no request left; asks for a wait of 3,600 seconds, over the 120"):
+        client.get_json(server.url + "/")
+
+    assert (waits, len(server.asked)) == ([], 1)
+
+
+def test_json_that_takes_too_long(server: ScriptedServer, waits: list[float]) -> None:
+    """Each look at the clock is 50 seconds later: at 0 it is asked, at 150 of 120 the rest is not waited for."""
+    server.script["/"] = [GOOD]
+    client = Client(sleep=waits.append, clock=count(0.0, 50.0).__next__)
+
+    with pytest.raises(SourceUnavailable, match=r"^127\.0\.0\.1:\d+: the answer took longer than 120 seconds$"):
+        client.get_json(server.url + "/")
+
+    assert (waits, len(server.asked)) == ([], 1)
+
+
+def test_an_answer_that_takes_too_long_to_begin(server: ScriptedServer, waits: list[float]) -> None:
+    """The header came 1,000 seconds after the question: a stream has 900."""
+    server.script["/f"] = [GOOD]
+    client = Client(sleep=waits.append, clock=count(0.0, 1000.0).__next__)
+
+    with pytest.raises(SourceUnavailable, match="the answer took longer than 900 seconds"):
+        with client.stream(server.url + "/f"):
+            pass
+
+
+def test_a_stream_that_takes_too_long_is_cut(server: ScriptedServer, waits: list[float]) -> None:
+    """What came within 900 seconds is real; at 1,200 the file ends and says why."""
+    server.script["/f"] = [Reply(b"x" * 200_000)]
+    client = Client(sleep=waits.append, clock=count(0.0, 400.0).__next__)
+
+    with client.stream(server.url + "/f") as stream:
+        got = stream.read(200_001)
+
+    assert 0 < len(got) <= 200_000
+    assert stream.cut == "the answer took longer than 900 seconds"
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_json_beyond_the_cap_is_not_read(
+    server: ScriptedServer, client: Client, monkeypatch: pytest.MonkeyPatch, zipped: bool
+) -> None:
+    """A cap of 1 MiB is met by 2 MiB and a byte, packed into some kB too: one attempt, and a person must look."""
+    body = b" " * (2 << 20) + b"1"
+    monkeypatch.setattr(client_module, "LONGEST_JSON", 1 << 20)
+    headers = {"Content-Encoding": "gzip"} if zipped else {}
+    server.script["/"] = [Reply(gzip.compress(body) if zipped else body, headers=headers)]
+
+    with pytest.raises(SourceChanged, match="an answer of more than 1 MiB, which is not read"):
+        client.get_json(server.url + "/")
+
+    assert len(server.asked) == 1
+
+
+def test_the_cap_of_json() -> None:
+    """64 MiB are 67,108,864 bytes."""
+    assert client_module.LONGEST_JSON == 67_108_864
+
+
+def test_json_that_is_nested_too_deeply(server: ScriptedServer, client: Client) -> None:
+    """A hundred thousand brackets are no price list; the parser's own limit is said in one line."""
+    server.script["/"] = [Reply(b"[" * 100_000 + b"]" * 100_000)]
+
+    with pytest.raises(SourceChanged, match="nested too deeply"):
+        client.get_json(server.url + "/")
+
+
+def test_a_redirect_to_no_address(server: ScriptedServer, client: Client, waits: list[float]) -> None:
+    """A Location that no parser takes: the feed changed, and it is said at once."""
+    server.script["/"] = [Reply(status=302, headers={"Location": "http://[::1/"})]
+
+    with pytest.raises(SourceChanged, match="redirects to what is no address: Invalid IPv6 URL"):
+        client.get_json(server.url + "/")
+
+    assert waits == []

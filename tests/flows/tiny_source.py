@@ -145,6 +145,10 @@ class TinySource:
     _now: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def predicate_of(self, known_types: Collection[str]) -> str:
+        """What a test has set."""
+        return self.predicate
+
     def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The scopes that have an answer."""
         if self.listing is not None:

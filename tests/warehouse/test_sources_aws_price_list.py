@@ -357,22 +357,32 @@ def test_what_nobody_foresaw(source: SourceSql) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "reason", "unreadable"),
+    ("cells", "reason", "words"),
     [
-        ({"LeaseContractLength": "5yr"}, "unknown LeaseContractLength", ["term_months"]),
-        ({"PurchaseOption": "Heavy Utilization"}, "unknown PurchaseOption", ["payment_option"]),
-        ({"OfferingClass": "flexible"}, "unknown OfferingClass", ["offering_class"]),
-        ({"PricePerUnit": "0"}, "price is zero", []),
+        ({"LeaseContractLength": "5yr"}, "term 5yr", {"term_months": 60}),
+        ({"LeaseContractLength": "2 yr"}, "term 2 yr", {"term_months": 24}),
+        ({"LeaseContractLength": "soon"}, "unknown LeaseContractLength", {"term_months": None}),
+        ({"LeaseContractLength": "0yr"}, "unknown LeaseContractLength", {"term_months": None}),
+        ({"LeaseContractLength": "99999yr"}, "unknown LeaseContractLength", {"term_months": None}),
+        ({"LeaseContractLength": None}, "unknown LeaseContractLength", {"term_months": None}),
+        ({"PurchaseOption": "Heavy Utilization"}, "unknown PurchaseOption", {"payment_option": "heavy_utilization"}),
+        ({"PurchaseOption": None}, "unknown PurchaseOption", {"payment_option": None}),
+        ({"OfferingClass": "Flexible"}, "unknown OfferingClass", {"offering_class": "flexible"}),
+        ({"OfferingClass": None}, "unknown OfferingClass", {"offering_class": None}),
+        ({"TermType": "Subscription"}, "unknown TermType", {"purchase_option": "subscription"}),
+        ({"Operating System": "Plan 9"}, "unknown Operating System", {"operating_system": "plan 9"}),
+        ({"PricePerUnit": "0"}, "price is zero", {"term_months": 12}),
     ],
 )
 def test_reserved_offers_nobody_foresaw(
-    source: SourceSql, cells: dict[str, str], reason: str, unreadable: list[str]
+    source: SourceSql, cells: dict[str, str | None], reason: str, words: dict[str, object]
 ) -> None:
-    """The words of a commitment are read from its columns; what can't be read of the key is NULL."""
-    [row] = read(source, reserved("Hrs", "20.1", "No Upfront") | cells)
+    """AWS's own word stands in the key of what is rejected, so that it can be read; only what can't be told is NULL."""
+    [row] = read(source, with_cells(reserved("Hrs", "20.1", "No Upfront"), cells))
 
     assert said(row) == ("rejected", reason)
-    assert [name for name in KEY if row[name] is None] == unreadable
+    assert {name: row[name] for name in words} == words
+    assert [name for name in KEY if row[name] is None] == [name for name, word in words.items() if word is None]
 
 
 @pytest.mark.parametrize("record", [{}, {"unheard": "of"}, [1], "text", 5, None])
@@ -430,11 +440,11 @@ def test_zones_are_locations_of_their_own(source: SourceSql) -> None:
     [
         ("us-gov-west-1", "aws-us-gov", "USD"),
         ("cn-northwest-1", "aws-cn", "CNY"),
-        ("eusc-de-east-1", "aws-eusc", "USD"),
+        ("eusc-de-east-1", "aws-eusc", "EUR"),
     ],
 )
 def test_other_partitions(source: SourceSql, region: str, partition: str, currency: str) -> None:
-    """Both regions of China have yuan; the partition is read from the region's code."""
+    """Both regions of China have yuan, the European cloud has euros; the partition is read from the region's code."""
     [row] = read(source, line(Region_Code=region, Currency=currency), scope=region)
 
     assert (said(row), row["partition"], row["currency"]) == (("price", ""), partition, currency)
@@ -504,3 +514,84 @@ def test_the_order_of_the_lines_decides_nothing(source: SourceSql) -> None:
         readings.append(sorted(rows, key=str))
 
     assert readings[0] == readings[1] == readings[2]
+
+
+@pytest.mark.parametrize(("cell", "word"), [("Subscription", "subscription"), (None, None)])
+def test_an_unknown_term_type(source: SourceSql, cell: str | None, word: str | None) -> None:
+    """No commitment is named, so there is none: the key can be read. Without a TermType it can't."""
+    [row] = read(source, line(TermType=cell))
+
+    assert said(row) == ("rejected", "unknown TermType")
+    assert [row[name] for name in KEY[6:]] == [word, "", "", 0 if word else None, "USD"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"Instance Type": "p5.48xlarge"},
+        WINDOWS,
+        {"OfferingClass": "convertible"},
+        {"PurchaseOption": "Partial Upfront"},
+        {"LeaseContractLength": "3yr"},
+        {"LeaseContractLength": "5yr"},
+        {"Region Code": "us-east-2"},
+        {"Currency": "CNY"},
+    ],
+)
+def test_the_lines_of_one_offer_agree_on_what_it_is(source: SourceSql, cells: dict[str, str]) -> None:
+    """164,955 dollars of one size, term or system aren't the fee of another: both lines are rejected, keys readable."""
+    hourly = reserved("Hrs", "0", "All Upfront")
+    upfront = reserved("Quantity", "164955", "All Upfront")
+
+    for lines in ((hourly, upfront | cells), (hourly | cells, upfront), (upfront | cells, hourly)):
+        rows = read(source, *lines)
+        assert [said(row) for row in rows] == 2 * [("rejected", "lines of one offer differ")]
+        assert not any(row[name] is None for row in rows for name in KEY)
+
+
+def test_lines_without_a_rate_code_are_no_offer_together(source: SourceSql) -> None:
+    """Two lines whose RateCode can't be read have nothing to do with each other."""
+    broken = reserved("Hrs", "20.1", "No Upfront") | {"RateCode": "?"}
+
+    rows = read(source, broken, broken | {"Instance Type": "p5.48xlarge"})
+
+    assert [said(row) for row in rows] == 2 * [("rejected", "no SKU, RateCode or Instance Type")]
+
+
+def test_places_and_currencies_are_compared_without_case_and_blanks(source: SourceSql) -> None:
+    """'US-East-1 ' and 'usd' are us-east-1 and USD, and are written so; the scope's spelling doesn't matter either."""
+    [row] = read(source, line(Region_Code=" US-East-1 ", Currency="usd "), scope="US-EAST-1")
+
+    assert (said(row), row["region_id"], row["currency"]) == (("price", ""), "us-east-1", "USD")
+
+
+@pytest.mark.parametrize("kind", ["AWS Local Zone", "AWS Wavelength Zone"])
+@pytest.mark.parametrize("scope", ["us-east-1", "us-gov-west-1", "eusc-de-east-1"])
+def test_a_zone_under_the_code_of_its_region(source: SourceSql, kind: str, scope: str) -> None:
+    """Its price is not the region's, which stands beside it: 32.7726 is loaded, 40 is not."""
+    currency = "EUR" if scope.startswith("eusc") else "USD"
+    region = line(Region_Code=scope, Currency=currency)
+
+    rows = read(source, region | {"Location Type": kind, "PricePerUnit": "40"}, region, scope=scope)
+
+    assert [said(row) for row in rows] == [("excluded", "zone under its region's code"), ("price", "")]
+
+
+@pytest.mark.parametrize(
+    ("scope", "kind"), [("us-west-2-lax-1", "AWS Local Zone"), ("us-east-1-wl1-chi1", "AWS Wavelength Zone")]
+)
+def test_a_zone_under_its_own_code_is_a_price(source: SourceSql, scope: str, kind: str) -> None:
+    """Its own file, its own code."""
+    assert [said(row) for row in read(source, line(Location_Type=kind, Region_Code=scope), scope=scope)] == [
+        ("price", "")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("region", "currency"), [("eusc-de-east-1", "USD"), ("cn-north-1", "USD"), ("us-east-1", "EUR")]
+)
+def test_a_partition_has_one_currency(source: SourceSql, region: str, currency: str) -> None:
+    """Euros in the European cloud, yuan in China, dollars elsewhere: anything else is no offer."""
+    [row] = read(source, line(Region_Code=region, Currency=currency), scope=region)
+
+    assert said(row) == ("rejected", "currency other than the scope's")

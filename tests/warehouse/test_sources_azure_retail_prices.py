@@ -194,7 +194,12 @@ def test_no_savings_plan(source: SourceSql, plans: object) -> None:
 @pytest.mark.parametrize(
     ("plans", "reason"),
     [
-        ([{"retailPrice": "60", "term": "2 Years"}], "unknown term"),
+        ([{"retailPrice": "60", "term": "2 Years"}], "term 2 Years"),
+        ("", "unknown term"),
+        ({}, "unknown term"),
+        ([None], "unknown term"),
+        ([5], "unknown term"),
+        ([[]], "unknown term"),
         ([{"retailPrice": "60"}], "unknown term"),
         ("none", "unknown term"),
         ({"term": "1 Year", "retailPrice": "0"}, "price is zero"),
@@ -225,10 +230,16 @@ def test_savings_plans_belong_to_on_demand(source: SourceSql) -> None:
         ("NCads A100 v4 Series Linux", "linux"),
         ("Virtual Machines NV Series windows", "windows"),
         ("Virtual Machines Winter Series", "linux"),
+        ("NCads A100 v4 SeriesWindows", "windows"),
+        ("NCads A100 v4 Series WindowsServer", "windows"),
+        ("NCads A100 v4 Series Win10", "windows"),
+        ("NCads A100 v4 Series_WIN", "windows"),
+        ("NCads A100 v4 Series\u00a0win\u00a0", "windows"),
+        ("Virtual Machines Darwin Series", "linux"),
     ],
 )
 def test_windows_is_told_by_the_product(source: SourceSql, product: str, system: str) -> None:
-    """The word Win or Windows in productName; skuName is the same on both."""
+    """Windows, or the word Win, or Win before digits in productName; skuName is the same on both."""
     [row] = read(source, item(productName=product))
 
     assert (said(row), row["operating_system"]) == (("price", ""), system)
@@ -256,6 +267,17 @@ OUT_OF_SCOPE: list[tuple[dict[str, object], str]] = [
     ({"productName": "Virtual Machines NCSv3 Series Cloud Services"}, "Cloud Services"),
     ({"productName": "NVasv4 Series Dedicated Host", "armSkuName": "NVasv4_Type1"}, "Dedicated Host"),
     ({"productName": "Virtual Machines Licenses"}, "licence"),
+    ({"productName": "VIRTUAL MACHINES LICENSES"}, "licence"),
+    ({"productName": "NCasT4 v3 Series cloud-services"}, "Cloud Services"),
+    ({"productName": "NCasT4 v3 Series CLOUD\u00a0SERVICES"}, "Cloud Services"),
+    ({"productName": "NVasv4 Series DedicatedHost"}, "Dedicated Host"),
+    ({"productName": "NVasv4 Series dedicated_host"}, "Dedicated Host"),
+    ({"armSkuName": "Standard_NC6", "productName": "Virtual Machines NC PROMO Series"}, "promotional price"),
+    ({"armSkuName": " Standard_NC6_promo "}, "promotional price"),
+    ({"skuName": "ND96isr H100 v5 LowPriority"}, "Low Priority"),
+    ({"skuName": "ND96isr H100 v5 low-priority "}, "Low Priority"),
+    ({"meterName": "ND96isr H100 v5 Low\u00a0\u00a0Priority"}, "Low Priority"),
+    ({"meterName": "ND96isr_H100_v5_Low_Priority"}, "Low Priority"),
     ({"armSkuName": "Standard_D2s_v5"}, "not a GPU"),
     ({"armSkuName": "Standard_NP10s"}, "not a GPU"),
     ({"armSkuName": "standard_nm16ads_ma35d"}, "not a GPU"),
@@ -316,7 +338,8 @@ def test_what_nobody_foresaw(source: SourceSql) -> None:
     ("term", "fields", "reason"),
     [
         (None, {}, "unknown term"),
-        ("10 Years", {}, "unknown term"),
+        ("for ever", {}, "unknown term"),
+        ("10 Years", {}, "term 10 Years"),
         ("1 Year", {"productName": "Virtual Machines NDsr H100 v5 Series Windows"}, "reservation under Windows"),
     ],
 )
@@ -503,3 +526,152 @@ def test_windows_of_different_meters_do_not_supersede(source: SourceSql) -> None
 def test_equal_starts_are_left_to_the_load(source: SourceSql) -> None:
     """Nothing says which of two prices of one meter and start is right: both rows are given."""
     assert [said(row) for row in read(source, H100, item(retailPrice="99"))] == 2 * [("price", "")]
+
+
+SPOT_NAMES = [
+    "ND96isr H100 v5 SPOT",
+    "ND96isr H100 v5 Spot ",
+    "ND96isr_H100_v5_Spot",
+    "ND96isr H100 v5-spot",
+    "ND96isr\u00a0H100\u00a0v5\u00a0Spot",
+]
+
+
+@pytest.mark.parametrize("field", ["skuName", "meterName"])
+@pytest.mark.parametrize("name", SPOT_NAMES)
+def test_spot_however_it_is_spelled(source: SourceSql, field: str, name: str) -> None:
+    """Case, blanks, underscores and hyphens are nobody's decision: 18.169536 is never the price on demand."""
+    [row] = read(source, item(**{field: name, "retailPrice": "18.169536"}))
+
+    assert (said(row), row["purchase_option"]) == (("price", ""), "spot")
+
+
+@pytest.mark.parametrize(
+    ("name", "purchase_option"),
+    [
+        ("ND96isr H100 v5 Spot v2", "spot"),
+        ("Spot ND96isr H100 v5", "spot"),
+        ("ND96isrSpot", "spot"),
+        ("ND96isr H100 v5 Spots", "spot"),
+        ("ND96isr H100 v5 High Priority", "on_demand"),
+        ("ND96isr H100 v5 Priority", "on_demand"),
+    ],
+)
+def test_meter_names_nobody_foresaw(source: SourceSql, name: str, purchase_option: str) -> None:
+    """A name that says something of spot or priority, otherwise than known, is no price; its key can be read."""
+    for field in ("skuName", "meterName"):
+        [row] = read(source, item(**{field: name}))
+
+        assert said(row) == ("rejected", "unforeseen meter name")
+        assert [row[column] for column in KEY[5:]] == ["linux", purchase_option, "", "", 0, "USD"]
+
+
+@pytest.mark.parametrize(
+    "words", ["BYOL", "Hybrid Benefit", "HybridBenefit", "SQL Server", "Red Hat", "RedHat", "RHEL", "SUSE", "red-hat"]
+)
+def test_products_nobody_foresaw(source: SourceSql, words: str) -> None:
+    """Another system or licence than ours is not Linux on demand."""
+    [row] = read(source, item(productName=f"Virtual Machines NDsr H100 v5 Series {words}"))
+
+    assert said(row) == ("rejected", "unforeseen product")
+    assert not any(row[name] is None for name in KEY)
+
+
+@pytest.mark.parametrize(("term", "months"), [("10 Years", 120), ("2 Years", 24), ("1 Month", None), ("0 Years", None)])
+def test_a_term_nobody_foresaw_is_in_the_key(source: SourceSql, term: str, months: int | None) -> None:
+    """Ten years are 120 months; a month is no number of years, and what can't be told is NULL."""
+    [row] = read(source, reservation(term, "551221"))
+
+    assert (row["outcome"], row["term_months"]) == ("rejected", months)
+    assert [name for name in KEY if row[name] is None] == ([] if months else ["term_months"])
+
+
+def test_a_plan_of_five_years(source: SourceSql) -> None:
+    """There are reservations of 60 months, and no savings plans: rejected under its own key."""
+    price, plan = read(source, item(savingsPlan=[{"term": "5 Years", "retailPrice": "60"}]))
+
+    assert (said(price), said(plan)) == (("price", ""), ("rejected", "term 5 Years"))
+    assert [plan[name] for name in KEY[6:]] == ["savings_plan", "compute", "any", 60, "USD"]
+
+
+def test_an_unknown_type_is_in_the_key(source: SourceSql) -> None:
+    """Azure's own word in lower case."""
+    [row] = read(source, item(type="Subscription"))
+
+    assert said(row) == ("rejected", "unknown type")
+    assert [row[name] for name in KEY[5:]] == ["linux", "subscription", "", "", 0, "USD"]
+
+
+def test_places_currencies_and_sizes_are_compared_without_case_and_blanks(source: SourceSql) -> None:
+    """One offer, however it is spelled, is one key."""
+    [row] = read(
+        source,
+        item(armRegionName=" EastUS ", currencyCode="usd ", armSkuName=" standard_nd96isr_h100_V5\u00a0"),
+        scope="EastUS/usd",
+    )
+
+    assert said(row) == ("price", "")
+    assert (row["region_id"], row["currency"]) == ("eastus", "USD")
+    assert row["instance_type"] == "Standard_ND96isr_H100_v5"
+
+
+def test_a_size_without_its_tier(source: SourceSql) -> None:
+    """Probably ours, but nobody said so: rejected under the key of the size with the prefix, never 'not a GPU'."""
+    [row] = read(source, item(armSkuName="nd96isr_h100_v5"))
+
+    assert said(row) == ("rejected", "size name without its tier")
+    assert row["instance_type"] == "Standard_ND96isr_H100_v5"
+    assert not any(row[name] is None for name in KEY)
+
+
+@pytest.mark.parametrize(
+    ("end", "seen_at", "outcome"),
+    [
+        ("2026-08-20T00:00:00Z", utc(2026, 8, 20, 5), "price"),
+        ("2026-08-20T00:00:00Z", utc(2026, 8, 20, 23, 59), "price"),
+        ("2026-08-20T00:00:00Z", utc(2026, 8, 21), "excluded"),
+        ("2026-08-20T00:01:00Z", utc(2026, 8, 20, 5), "excluded"),
+        ("294247-01-10T00:00:00Z", utc(2026, 8, 20, 5), "price"),  # the last day that a timestamp can hold
+        ("infinity", utc(2026, 8, 20, 5), "price"),
+    ],
+)
+def test_an_end_at_midnight_counts_its_day(source: SourceSql, end: str, seen_at: datetime, outcome: str) -> None:
+    """It may be a date. The 20th is in the window, the 21st isn't; any other end is a moment."""
+    [row] = read(source, item(effectiveEndDate=end), seen_at=seen_at)
+
+    assert row["outcome"] == outcome
+
+
+def test_a_later_start_wins_on_the_day_of_an_end(source: SourceSql) -> None:
+    """98.32 until the 20th, 90 from the 20th on: 90 holds on the 20th."""
+    rows = read(
+        source,
+        item(effectiveEndDate="2026-08-20T00:00:00Z"),
+        item(effectiveStartDate="2026-08-20T00:00:00Z", retailPrice="90"),
+    )
+
+    assert [said(row) for row in rows] == [("excluded", "superseded window"), ("price", "")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"retailPrice": "0"}, "price is zero"),
+        ({"retailPrice": "n/a"}, "unreadable price"),
+        ({"retailPrice": "-1"}, "price below zero"),
+        ({"unitOfMeasure": "1 Month"}, "unknown unitOfMeasure"),
+    ],
+)
+def test_what_is_rejected_supersedes_nothing_and_has_no_plans(
+    source: SourceSql, fields: dict[str, object], reason: str
+) -> None:
+    """The earlier window holds with its plans, 3.05741 and 2.26587; those of the rejected item contradict nothing."""
+    other = [{"retailPrice": "1", "term": "1 Year"}, {"retailPrice": "2", "term": "3 Years"}]
+    rows = read(
+        source,
+        item(savingsPlan=PLANS),
+        item(**fields, savingsPlan=other, effectiveStartDate="2026-08-01T00:00:00Z"),
+    )
+
+    assert [said(row) for row in rows] == 3 * [("price", "")] + 3 * [("rejected", reason)]
+    assert [str(row["hourly_price"].normalize()) for row in rows[:3]] == ["98.32", "3.05741", "2.26587"]

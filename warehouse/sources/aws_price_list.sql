@@ -5,6 +5,8 @@
 -- reason: why not, the same words for the same cause; '' for a price
 -- region_id: the Region Code column, of a Local or Wavelength Zone too; its own file is its scope
 -- operating_system: linux or windows, licence included, nothing installed
+-- A word of the key that is none of ours stands there as AWS writes it, in lower case: such a row is never a price, and
+-- its key can be read. NULL is what can't be told.
 -- hourly_price, upfront_price: what AWS publishes, per instance; total_price, effective_hourly_price: over 8,760 hours a year
 -- provider_effective_date: EffectiveDate, the first of a month on most on-demand lines; it decides nothing
 -- sku_id, rate_id: AWS SKU and RateCode
@@ -20,25 +22,31 @@ with line as (
 ),
 word as (
     select
-        record_id, cell, this_fetch.scope,
-        cell."Region Code" as region_id,
+        record_id, cell,
+        lower(trim(this_fetch.scope)) as scope,
+        nullif(lower(trim(cell."Region Code")), '') as region_id,
         case when region_id like 'cn-%' then 'aws-cn'
              when region_id like 'us-gov-%' then 'aws-us-gov'
              when region_id like 'eusc-%' then 'aws-eusc'
              when region_id is not null then 'aws' end as partition,
+        case partition when 'aws-cn' then 'CNY' when 'aws-eusc' then 'EUR' else 'USD' end as native_currency,
         cell."Instance Type" as instance_type,
-        case cell."Operating System" when 'Linux' then 'linux' when 'Windows' then 'windows' end as operating_system,
-        case cell.TermType when 'OnDemand' then 'on_demand' when 'Reserved' then 'reserved' end as purchase_option,
-        case when purchase_option = 'on_demand' then ''
-             when cell.OfferingClass in ('standard', 'convertible') then cell.OfferingClass end as offering_class,
-        case when purchase_option = 'on_demand' then ''
-             when cell.PurchaseOption in ('No Upfront', 'Partial Upfront', 'All Upfront')
-             then replace(lower(cell.PurchaseOption), ' ', '_') end as payment_option,
+        nullif(lower(trim(cell."Operating System")), '') as operating_system,
+        case when cell.TermType = 'OnDemand' then 'on_demand' else nullif(lower(trim(cell.TermType)), '') end
+            as purchase_option,
+        nullif(lower(trim(cell.OfferingClass)), '') as class_word,
+        nullif(replace(lower(trim(cell.PurchaseOption)), ' ', '_'), '') as payment_word,
         -- Never from OfferTermCode: several public tables of those codes are wrong. '1 yr' is met beside '1yr'.
-        case when purchase_option = 'on_demand' then 0
-             else case replace(cell.LeaseContractLength, ' ', '') when '1yr' then 12 when '3yr' then 36 end
-        end as term_months,
-        cell.Currency as currency,
+        nullif(trim(cell.LeaseContractLength), '') as lease,
+        12 * try_cast(regexp_extract(lease, '^([1-9][0-9]{0,2}) ?y(ea)?rs?$', 1, 'i') as integer) as lease_months,
+        -- A term that is neither of the two: what it doesn't say of a commitment, it doesn't have.
+        case purchase_option when 'on_demand' then '' when 'reserved' then class_word else coalesce(class_word, '') end
+            as offering_class,
+        case purchase_option when 'on_demand' then '' when 'reserved' then payment_word else coalesce(payment_word, '') end
+            as payment_option,
+        case when purchase_option = 'on_demand' or (purchase_option <> 'reserved' and lease is null) then 0
+             else lease_months end as term_months,
+        nullif(upper(trim(cell.Currency)), '') as currency,
         -- RateCode is SKU.OfferTermCode.rate: the two lines of a Reserved offer share the first two parts.
         if(purchase_option = 'reserved', regexp_extract(cell.RateCode, '^[^.]+\.[^.]+'), record_id::varchar) as offer,
         try_cast(cell.PricePerUnit as decimal(24, 10)) as amount
@@ -57,6 +65,9 @@ judged as (
                  then 'not a GPU'
             when cell."Location Type" = 'AWS Outposts' then 'Outposts'
             when cell."Location Type" <> 'AWS Region' and region_id <> scope then 'own scope'
+            -- A zone's code is longer: us-west-2-lax-1, us-east-1-wl1-chi1. The region's own price is another one.
+            when cell."Location Type" in ('AWS Local Zone', 'AWS Wavelength Zone')
+                 and regexp_matches(scope, '^[a-z]+(-[a-z]+)+-[0-9]+$') then 'zone under its region''s code'
             when cell."Product Family" = 'Dedicated Host' then 'Dedicated Host'
             -- A capacity block looks like on demand in all but these two columns; its price is 0 or the system's surcharge.
             when cell.MarketOption = 'CapacityBlock' or cell.operation like '%:CB' then 'capacity block'
@@ -77,11 +88,11 @@ judged as (
                  not in ('AWS Region', 'AWS Local Zone', 'AWS Wavelength Zone') then 'unknown Location Type'
             when coalesce(cell."Product Family", '')
                  not in ('Compute Instance', 'Compute Instance (bare metal)') then 'unknown Product Family'
-            when purchase_option is null then 'unknown TermType'
+            when coalesce(purchase_option, '') not in ('on_demand', 'reserved') then 'unknown TermType'
             when coalesce(cell.MarketOption, '') not in ('', 'NA', 'OnDemand') then 'unknown MarketOption'
             when cell.CapacityStatus is distinct from 'Used' then 'unknown CapacityStatus'
             when coalesce(cell.Tenancy, '') not in ('Shared', 'Dedicated') then 'unknown Tenancy'
-            when operating_system is null then 'unknown Operating System'
+            when coalesce(operating_system, '') not in ('linux', 'windows') then 'unknown Operating System'
             when cell."License Model" is distinct from 'No License required' then 'unknown License Model'
             when coalesce(cell."Pre Installed S/W", '') not in ('', 'NA') then 'unknown Pre Installed S/W'
             when cell.operation is distinct from if(operating_system = 'linux', 'RunInstances', 'RunInstances:0002')
@@ -90,9 +101,12 @@ judged as (
             when cell.Unit = 'Hrs' and (coalesce(try_cast(cell.StartingRange as double), 0) <> 0
                                         or coalesce(cell.EndingRange, 'Inf') <> 'Inf') then 'price in tiers'
             when term_months is null then 'unknown LeaseContractLength'
-            when payment_option is null then 'unknown PurchaseOption'
-            when offering_class is null then 'unknown OfferingClass'
-            when currency is distinct from if(partition = 'aws-cn', 'CNY', 'USD') then 'currency other than the scope''s'
+            when term_months not in (0, 12, 36) then 'term ' || lease
+            when coalesce(payment_option, '') not in ('no_upfront', 'partial_upfront', 'all_upfront')
+                 and purchase_option = 'reserved' then 'unknown PurchaseOption'
+            when coalesce(offering_class, '') not in ('standard', 'convertible')
+                 and purchase_option = 'reserved' then 'unknown OfferingClass'
+            when currency is distinct from native_currency then 'currency other than the scope''s'
             when amount is null then 'unreadable PricePerUnit'
         end as problem
     from word
@@ -117,6 +131,9 @@ paired as (
         max(amount) filter (good_unit = 'Hrs') over same_offer as hourly,
         min(amount) filter (good_unit = 'Quantity') over same_offer as lowest_upfront,
         max(amount) filter (good_unit = 'Quantity') over same_offer as upfront,
+        [instance_type, operating_system, offering_class, payment_option, term_months::varchar, region_id, currency]::varchar
+            as terms,
+        min(terms) over same_offer <> max(terms) over same_offer and offer <> '' as terms_differ,
         term_months * 730 as hours
     from settled
     window same_offer as (partition by offer)
@@ -131,6 +148,7 @@ priced as (
         try_cast(hourly + if(hours > 0, try_cast(coalesce(upfront, 0) / hours as decimal(24, 10)), 0) as decimal(18, 10))
             as effective_hourly_price,
         case
+            when terms_differ then 'lines of one offer differ'
             when good_unit is null then problem
             when hourly is null then 'hourly line missing'
             when upfront is null and payment_option in ('partial_upfront', 'all_upfront') then 'upfront line missing'

@@ -4,7 +4,10 @@
 -- outcome: price, announced (its window begins later), excluded (known, out of scope) or rejected (unforeseen)
 -- reason: why not, the same words for the same cause; '' for a price
 -- instance_type: spelled as in ref_instance_types; as the feed spells it where that has no such size
--- operating_system: windows if productName has the word Win or Windows, else linux; a reservation is compute only: linux
+-- operating_system: windows if productName says Windows, or Win as a word or before digits, else linux; a reservation is
+-- compute only: linux
+-- A type that is none of ours stands in the key as Azure writes it, in lower case: such a row is never a price, and its
+-- key can be read. NULL is what can't be told.
 -- hourly_price: of a reservation, its total over its hours (price_basis derived); else as published
 -- provider_effective_date: start of the window in force at the fetch; of announced prices, when they begin
 -- sku_id, rate_id: Azure skuId and meterId
@@ -25,26 +28,47 @@ alias as (
     select lower(alias) as spelling, min(coalesce(instance_type, '')) as instance_type, min(reason) as reason
     from ref_instance_aliases where provider = 'azure' group by all
 ),
+-- Names are written by hand: case, blanks (also the one that doesn't break), underscores and hyphens come as they please.
+named as (
+    select
+        record_id, field,
+        trim(field.armSkuName, ' ' || chr(9) || chr(10) || chr(13) || chr(160)) as arm_sku,
+        trim(regexp_replace(lower(field.skuName), '[\s\x{A0}_-]+', ' ', 'g')) as sku_name,
+        trim(regexp_replace(lower(field.meterName), '[\s\x{A0}_-]+', ' ', 'g')) as meter_name,
+        trim(regexp_replace(lower(field.productName), '[\s\x{A0}_-]+', ' ', 'g')) as product
+    from item
+),
 word as (
     select
         record_id, field, observed_at,
-        nullif(lower(field.armRegionName), '') as region_id,
-        lower(split_part(scope, '/', 1)) as scope_region,
-        split_part(scope, '/', 2) as scope_currency,
-        coalesce(size.instance_type, nullif(alias.instance_type, ''), nullif(field.armSkuName, '')) as instance_type,
-        size.spelling is not null as known,
+        nullif(lower(trim(field.armRegionName)), '') as region_id,
+        lower(trim(split_part(scope, '/', 1))) as scope_region,
+        nullif(upper(trim(field.currencyCode)), '') as currency,
+        upper(trim(split_part(scope, '/', 2))) as scope_currency,
+        coalesce(size.instance_type, tiered.instance_type, nullif(alias.instance_type, ''), nullif(arm_sku, ''))
+            as instance_type,
+        coalesce(size.spelling, tiered.spelling) is not null as known,
+        tiered.spelling is not null as without_tier,
         if(alias.instance_type = '', alias.reason, null) as alias_exclusion,
-        regexp_matches(field.productName, '\bWin(dows)?\b', 'i') as is_windows,
-        lower(concat_ws('|', field.skuName, field.meterName)) || '|' as names,
+        arm_sku, product,
+        contains(product, 'windows') or regexp_matches(product, '\bwin(\b|[0-9])') as is_windows,
+        -- Each name ends in |, so that a name's end can be looked for.
+        concat_ws('|', sku_name, meter_name) || '|' as names,
+        regexp_matches(names, '\blow ?priority\b') as is_low_priority,
+        regexp_matches(regexp_replace(names, '\bspot\|', '|', 'g'), 'spot|priority') as is_unforeseen_name,
+        contains(names, 'spot') as names_spot,
         case when field.type = 'Reservation' then 'reserved'
-             when field.type = 'Consumption' then if(contains(names, ' spot|'), 'spot', 'on_demand')
+             when field.type = 'Consumption' then if(names_spot, 'spot', 'on_demand')
+             else nullif(lower(trim(field.type)), '')
         end as purchase_option,
+        nullif(trim(field.reservationTerm), '') as term,
         try_cast(field.effectiveStartDate as timestamptz) at time zone 'UTC' as starts_at,
         try_cast(field.effectiveEndDate as timestamptz) at time zone 'UTC' as ends_at
-    from item
+    from named
     cross join this_fetch
-    left join alias on alias.spelling = lower(field.armSkuName)
-    left join size on size.spelling = lower(coalesce(nullif(alias.instance_type, ''), field.armSkuName))
+    left join alias on alias.spelling = lower(arm_sku)
+    left join size on size.spelling = lower(coalesce(nullif(alias.instance_type, ''), arm_sku))
+    left join size as tiered on size.spelling is null and tiered.spelling = 'standard_' || lower(arm_sku)
 ),
 judged as (
     select
@@ -52,82 +76,70 @@ judged as (
         case
             when field.serviceName <> 'Virtual Machines' then 'another service'
             when field.type = 'DevTestConsumption' then 'DevTest'
-            when lower(field.armRegionName) in ('', 'global') then 'no region'
+            when lower(trim(field.armRegionName)) in ('', 'global') then 'no region'
             when region_id in ('germanycentral', 'germanynortheast') then 'closed partition'
-            when field.armSkuName = '' then 'no armSkuName'
-            when instance_type is not null and coalesce(field.productName, '') = '' then 'no productName'
-            when regexp_matches(field.productName, 'Cloud ?Services', 'i') then 'Cloud Services'
-            when contains(field.productName, 'Dedicated Host') then 'Dedicated Host'
-            when contains(field.productName, 'Virtual Machines Licenses') then 'licence'
+            when arm_sku = '' then 'no armSkuName'
+            when instance_type is not null and coalesce(product, '') = '' then 'no productName'
+            when regexp_matches(product, 'cloud ?services') then 'Cloud Services'
+            when regexp_matches(product, 'dedicated ?host') then 'Dedicated Host'
+            when contains(product, 'licenses') then 'licence'
             when not known and not starts_with(lower(instance_type), 'standard_n') then 'not a GPU'
             when exists (
                 from ref_not_gpus as n
                 where n.provider = 'azure' and starts_with(lower(instance_type), lower(n.pattern))
             ) then 'not a GPU'
-            when regexp_matches(field.armSkuName, '_Promo$', 'i') or regexp_matches(field.productName, '\bPromo\b')
-                 then 'promotional price'
+            when regexp_matches(arm_sku, '_promo$', 'i') or contains(product, 'promo') then 'promotional price'
             when alias_exclusion is not null then alias_exclusion
-            when contains(names, ' low priority|') then 'Low Priority'
+            when is_low_priority then 'Low Priority'
             when contains(names, 'expired') then 'Expired'
             when lower(field.isPrimaryMeterRegion) = 'false' then 'not the primary meter'
             when ends_at <= starts_at then 'impossible window'
-            when ends_at <= observed_at then 'ended window'
+            -- Whether an end is inclusive is documented nowhere. One at midnight may be meant as a date: it counts to the end
+            -- of that day, since a later start of the same meter wins anyway.
+            when ends_at <= observed_at - if(ends_at = date_trunc('day', ends_at), interval 1 day, interval 0 day)
+                 then 'ended window'
         end as exclusion,
         case
             when field.serviceName is null or instance_type is null then 'no serviceName or armSkuName'
-            when purchase_option is null then 'unknown type'
+            when without_tier then 'size name without its tier'
+            when coalesce(purchase_option, '') not in ('on_demand', 'spot', 'reserved') then 'unknown type'
+            when is_unforeseen_name then 'unforeseen meter name'
+            when regexp_matches(product, 'byol|hybrid ?benefit|sql|red ?hat|rhel|suse') then 'unforeseen product'
             when region_id is distinct from scope_region then 'another region'
             when field.unitOfMeasure is distinct from '1 Hour' then 'unknown unitOfMeasure'
-            when field.currencyCode is distinct from scope_currency then 'currency other than the scope''s'
+            when currency is distinct from scope_currency then 'currency other than the scope''s'
             when starts_at is null or (ends_at is null and coalesce(field.effectiveEndDate, '') <> '')
                  then 'unreadable window'
             when try_cast(coalesce(field.tierMinimumUnits, '0') as double) is distinct from 0 then 'price in tiers'
             when purchase_option = 'reserved' and is_windows then 'reservation under Windows'
-            when purchase_option <> 'reserved' and coalesce(field.reservationTerm, '') <> ''
+            when purchase_option <> 'reserved' and term is not null
                  then 'reservationTerm of a price by the hour'
         end as problem
     from word
 ),
--- Of one meter's windows in force the one that began last holds; a placeholder of 0 supersedes nothing.
-in_force as (
-    select
-        * exclude (exclusion),
-        coalesce(exclusion, if(holds and starts_at < max(starts_at) filter (holds and not is_zero) over same_meter,
-                               'superseded window', null)) as exclusion
-    from (
-        select
-            *,
-            exclusion is null and problem is null and starts_at <= observed_at as holds,
-            coalesce(try_cast(field.retailPrice as double) = 0, false) as is_zero
-        from judged
-    )
-    window same_meter as (
-        partition by field.meterId, field.type, field.reservationTerm, instance_type, is_windows, purchase_option
-    )
-),
 offer as (
-    select record_id, purchase_option, field.retailPrice as price, null as trouble,
-        case when purchase_option in ('on_demand', 'spot') then 0
-             else case field.reservationTerm when '1 Year' then 12 when '3 Years' then 36 when '5 Years' then 60 end
-        end as term_months
-    from in_force
+    select *, false as is_plan, field.retailPrice as price, null as trouble from judged
     union all
-    select record_id, 'savings_plan', plan->>'retailPrice',
-        if(purchase_option = 'on_demand', null, 'savings plan of a ' || purchase_option || ' price'),
-        case plan->>'term' when '1 Year' then 12 when '3 Years' then 36 end
+    select
+        * exclude (plan) replace ('savings_plan' as purchase_option, nullif(trim(plan->>'term'), '') as term),
+        true, plan->>'retailPrice',
+        if(purchase_option = 'on_demand', null, 'savings plan of a ' || purchase_option || ' price')
     from (
         select *, unnest(if(json_type(field.savingsPlan) = 'ARRAY', from_json(field.savingsPlan, '["JSON"]'),
                             [field.savingsPlan])) as plan
-        from in_force where exclusion is null and field.savingsPlan is not null
+        from judged where exclusion is null and field.savingsPlan is not null
     )
 ),
 priced as (
     select
-        in_force.* exclude (purchase_option),
-        offer.* exclude (record_id),
+        *,
+        case when purchase_option in ('on_demand', 'spot') then 0
+             when term is null and purchase_option not in ('reserved', 'savings_plan') then 0
+             else 12 * try_cast(regexp_extract(term, '^([1-9][0-9]{0,2}) ?y(ea)?rs?$', 1, 'i') as integer)
+        end as term_months,
         try_cast(price as decimal(24, 10)) as amount,
         term_months * 730 as hours,
-        offer.purchase_option = 'reserved' as is_total,
+        purchase_option = 'reserved' as is_total,
         -- Decimals divide into a double: only the quotient may go through one.
         if(is_total, try_cast(amount / hours as decimal(18, 10)), try_cast(amount as decimal(18, 10))) as hourly_price,
         try_cast(if(is_total, amount, if(hours > 0, amount * hours, null)) as decimal(24, 6)) as total_price,
@@ -135,12 +147,33 @@ priced as (
             when problem is not null then problem
             when trouble is not null then trouble
             when term_months is null then 'unknown term'
+            when term_months not in (0, 12, 36, if(is_total, 60, 0)) then 'term ' || term
             when amount is null then 'unreadable price'
             when amount < 0 then 'price below zero'
             when hourly_price = 0 then 'price is zero'
             when hourly_price is null or total_price is null and hours > 0 then 'price out of range'
-        end as fault
-    from offer join in_force using (record_id)
+        end as own_fault,
+        -- A plan of a rejected item is rejected with it, so that it can't contradict the plan of a good one.
+        coalesce(max(own_fault) filter (not is_plan) over (partition by record_id), own_fault) as fault
+    from offer
+),
+-- Of one meter's windows in force the one that began last holds; one that is rejected, a placeholder of 0 say,
+-- supersedes nothing.
+in_force as (
+    select
+        * exclude (exclusion),
+        coalesce(exclusion, if(holds and starts_at < max(starts_at) filter (usable) over same_meter,
+                               'superseded window', null)) as exclusion
+    from (
+        select
+            *,
+            exclusion is null and problem is null and starts_at <= observed_at as holds,
+            holds and not is_plan and fault is null as usable
+        from priced
+    )
+    window same_meter as (
+        partition by field.meterId, field.type, field.reservationTerm, instance_type, is_windows, names_spot
+    )
 )
 select
     record_id,
@@ -161,7 +194,7 @@ select
     if(purchase_option = 'savings_plan', 'compute', '') as offering_class,
     if(purchase_option in ('savings_plan', 'reserved'), 'any', '') as payment_option,
     term_months::smallint as term_months,
-    field.currencyCode as currency,
+    currency,
     hourly_price,
     0::decimal(24, 6) as upfront_price,
     total_price,
@@ -170,4 +203,5 @@ select
     starts_at as provider_effective_date,
     coalesce(field.skuId, '') as sku_id,
     coalesce(field.meterId, '') as rate_id
-from priced
+from in_force
+where exclusion is null or not is_plan

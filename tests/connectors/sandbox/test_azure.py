@@ -69,7 +69,7 @@ def usual(day: date, region: str, size: str, windows: bool = False, tier: str = 
 
 
 # karpenter-provider-azure 2025-06-03 and 2026-06-18 (Linux), vantage first half of 2025 (Windows, spot),
-# djtools-azure-vm-sku-locator 2026-08-01 (all).
+# djtools-azure-vm-sku-locator 2026-08-01 (all), azure-pricing-radar 2026-08-01 (RTX PRO 6000).
 @pytest.mark.parametrize(
     ("day", "region", "size", "windows", "tier", "price"),
     [
@@ -89,6 +89,10 @@ def usual(day: date, region: str, size: str, windows: bool = False, tier: str = 
         (AUGUST_2026, "westeurope", "Standard_NCC40ads_H100_v5", False, "", 8.9),
         (AUGUST_2026, "westeurope", "Standard_NCC40ads_H100_v5", True, "", 10.74),
         (AUGUST_2026, "westeurope", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", False, " Spot", 0.381242),
+        (JUNE_2026, "westeurope", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", False, "", 7.87),
+        (AUGUST_2026, "westeurope", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", False, "", 9.129),
+        (AUGUST_2026, "westeurope", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", True, "", 15.753),
+        (AUGUST_2026, "westeurope", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", True, " Spot", 2.911154),
     ],
 )
 def test_one_price_is_left(day: date, region: str, size: str, windows: bool, tier: str, price: float) -> None:

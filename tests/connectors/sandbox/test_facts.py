@@ -206,3 +206,22 @@ def test_a_windows_price_filed_under_linux_is_served_as_windows() -> None:
             and figure.fact.purchase_option == "on_demand"
         }
         assert found == {"linux": "8.9", "windows": "10.74"}
+
+
+@pytest.mark.parametrize(
+    ("region", "on_demand", "spot"), [("eastus", "1.161", "0.2322"), ("westeurope", "1.399", "0.2798")]
+)
+def test_a_windows_price_filed_under_another_size_is_served_as_its_own(region: str, on_demand: str, spot: str) -> None:
+    """vantage has NV8ads_V710_v5's in NV4's row (0.793 + 8 x 0.046 = 1.161, 1.031 + 0.368 = 1.399), NV4's nowhere."""
+    found = {
+        (figure.fact.instance_type, figure.fact.purchase_option): str(figure.fact.price)
+        for figure in served("azure", DATES["azure"][0])
+        if figure.fact.region == region
+        and figure.fact.instance_type in ("Standard_NV4ads_V710_v5", "Standard_NV8ads_V710_v5")
+        and figure.fact.operating_system == "windows"
+    }
+
+    assert found == {
+        ("Standard_NV8ads_V710_v5", "on_demand"): on_demand,
+        ("Standard_NV8ads_V710_v5", "spot"): spot,
+    }
