@@ -10,7 +10,7 @@ import typer
 
 from flows.faults import Fault, Unfinished
 from flows.progress import logger, shown
-from flows.settings import Settings, prepare_prefect, url_variable
+from flows.settings import Settings, url_variable
 
 if TYPE_CHECKING:
     from connectors.sandbox import Sandbox
@@ -45,18 +45,18 @@ def demo(context: typer.Context) -> None:
     """Run the whole pipeline on recorded prices of 2025 and 2026, and show what comes out."""
     asked: Settings = context.obj
     settings = replace(asked, home=asked.home / "demo")
-    prepare_prefect(settings.home)
+    from flows.server import prefect_server
+
     make_fresh(settings.home)
     typer.echo("Recorded prices of AWS and Azure, of the days named below: not today's. Nothing leaves this machine.")
-    from connectors.sandbox import Sandbox
+    with shown("demo", only_kept=True), prefect_server(settings):
+        stand_in = refresh_each_day(settings)
+
     from flows.tour import show_answers, show_ways_on
     from reports.published import open_published
 
-    with Sandbox() as stand_in:
-        with shown("demo", only_kept=True):
-            refresh_each_day(stand_in, settings)
-        with open_published(settings.home) as published:
-            show_answers(published, stand_in)
+    with open_published(settings.home) as published:
+        show_answers(published, stand_in)
     show_ways_on(settings.home)
 
 
@@ -81,20 +81,21 @@ def make_fresh(home: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def refresh_each_day(stand_in: "Sandbox", settings: Settings) -> None:
+def refresh_each_day(settings: Settings) -> "Sandbox":
     """Run the refresh flow on each recorded day, in the order of time, as it would have run then.
+
+    Returns the stand-in for the clouds, which has stopped to answer but still knows its figures.
 
     Raises:
         Unfinished: a scope failed, which the stand-in gives no reason for.
     """
     from connectors import SOURCES
-    from connectors.sandbox import DATES, REGIONS
-    from flows.runs import prefect_server, run_refresh
+    from connectors.sandbox import DATES, REGIONS, Sandbox
+    from flows.runs import run_refresh
 
-    there = replace(settings, base_urls={source.name: stand_in.url for source in SOURCES})
-    days = sorted((day, provider) for provider, recorded in DATES.items() for day in recorded)
-    with prefect_server(settings):
-        for day, provider in days:
+    with Sandbox() as stand_in:
+        there = replace(settings, base_urls={source.name: stand_in.url for source in SOURCES})
+        for day, provider in sorted((day, provider) for provider, days in DATES.items() for day in days):
             stand_in.set_date(provider, day)
             then = there.at(stand_in.observed_at(provider))
             outcome = run_refresh(then, provider=provider, regions=REGIONS[provider])
@@ -105,6 +106,7 @@ def refresh_each_day(stand_in: "Sandbox", settings: Settings) -> None:
             )
             said = f"{day} {provider}: {opened:,} prices opened, {changed:,} changed, {closed:,} closed"
             logger.info(said, extra={"keep": True})
+    return stand_in
 
 
 # Command -> an example that can be pasted.

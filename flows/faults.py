@@ -34,7 +34,7 @@ def in_one_line(error: BaseException) -> str:
         return _of_the_system(error)
     said = " ".join(str(error).split())
     if "No space left on device" in said:
-        return f"the disk is full: make room, then try again ({said[:200]})"
+        return "the disk is full: make room, then try again"
     return said or type(error).__name__
 
 

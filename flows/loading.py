@@ -4,7 +4,7 @@ import logging
 from datetime import UTC, datetime
 from pathlib import Path
 
-from flows.settings import Settings
+from flows.settings import Settings, code_version
 from reports.errors import UnknownName
 from warehouse.database import open_warehouse, writer_lock
 from warehouse.errors import LoadFailed, WarehouseError
@@ -27,7 +27,9 @@ def load_and_publish(settings: Settings, what: str) -> tuple[list[Loaded], Relea
     """
     with writer_lock(settings.home, what), open_warehouse(settings.warehouse) as connection:
         loaded = load(connection, Landing(settings.landing), progress=say_loaded)
-        return loaded, publish(connection, settings.home, settings.code_version, progress=logger.debug)
+        return loaded, publish(
+            connection, settings.home, settings.code_version or code_version(), progress=logger.debug
+        )
 
 
 def publish_again(settings: Settings) -> Release:
@@ -36,7 +38,7 @@ def publish_again(settings: Settings) -> Release:
     Raises: as `load_and_publish`.
     """
     with writer_lock(settings.home, "gpu-prices publish"), open_warehouse(settings.warehouse) as connection:
-        return publish(connection, settings.home, settings.code_version, progress=logger.debug)
+        return publish(connection, settings.home, settings.code_version or code_version(), progress=logger.debug)
 
 
 def replay(settings: Settings, to: Path | None = None) -> list[Loaded]:
@@ -85,7 +87,9 @@ def accept(settings: Settings, source: str, scope: str, decided_by: str, note: s
         observed_at: datetime = held[0][0].replace(tzinfo=UTC)
         landing.accept(source, scope, observed_at, decided_by=decided_by, note=note)
         load(connection, landing, progress=say_loaded)
-        return observed_at, publish(connection, settings.home, settings.code_version, progress=logger.debug)
+        return observed_at, publish(
+            connection, settings.home, settings.code_version or code_version(), progress=logger.debug
+        )
 
 
 def say_loaded(loaded: Loaded) -> None:
@@ -102,9 +106,12 @@ def _build(path: Path, landing: Landing) -> list[Loaded]:
     try:
         with open_warehouse(path) as connection:
             loaded = load(connection, landing, progress=say_loaded)
-        failed = [done.error for done in loaded if done.error]
-        if failed:
-            raise LoadFailed(failed[0])
+            failed = [done.error for done in loaded if done.error]
+            if failed:
+                raise LoadFailed(failed[0])
+            connection.execute("CHECKPOINT").fetchall()  # closing does it too, but is silent when the disk is full
+        if _log_of(path).exists():
+            raise WarehouseError(f"{path} was not closed cleanly: its .wal is still there")
     except BaseException:
         _remove(path)
         raise

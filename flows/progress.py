@@ -28,7 +28,7 @@ def shown(title: str, *, only_kept: bool = False) -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         logger.setLevel(before)
-        handler.close()
+        handler.end()
 
 
 class LineHandler(logging.Handler):
@@ -42,6 +42,9 @@ class LineHandler(logging.Handler):
         """Print one line."""
         if not self._only_kept or is_kept(record):
             sys.stderr.write(record.getMessage() + "\n")
+
+    def end(self) -> None:
+        """Nothing to take away."""
 
 
 class BarHandler(logging.Handler):
@@ -69,10 +72,9 @@ class BarHandler(logging.Handler):
         else:
             self._bar.update(self._task, said=record.getMessage())
 
-    def close(self) -> None:
-        """Take the bar away; the cursor comes back."""
+    def end(self) -> None:
+        """Take the bar away; the cursor comes back. (Not `close`: Prefect closes all handlers when it is imported.)"""
         self._bar.stop()
-        super().close()
 
 
 def is_kept(record: logging.LogRecord) -> bool:

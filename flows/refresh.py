@@ -159,7 +159,8 @@ def fetch_all(scopes: Mapping[str, Sequence[str]], settings: Settings, outcome: 
             logger.warning("%s %s: %s", name, scope, answer, extra={"step": (done, total)})
         else:
             outcome.fetched[name, scope] = answer
-            said = f"{answer.status}, {answer.records:,} records of {answer.lines_read:,}"
+            read = f" of {answer.lines_read:,}" if answer.lines_read else ""
+            said = f"{answer.status}, {answer.records:,} records{read}"
             logger.info("%s %s: %s", name, scope, said, extra={"step": (done, total)})
         if name not in answered and silent[name] >= IN_FLIGHT and waiting[name]:
             done += give_up(name, waiting[name], settings, outcome)

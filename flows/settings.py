@@ -5,7 +5,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from importlib import metadata
 from pathlib import Path
 
 DEFAULT_HOME = Path("data")
@@ -43,7 +42,10 @@ class Clock:
 
 @dataclass(frozen=True)
 class Settings:
-    """What every command needs to know. `base_urls`: source name -> address, for sources not asked at their own."""
+    """What every command needs to know. `base_urls`: source name -> address, for sources not asked at their own.
+
+    `code_version` '' is that of the installed distribution.
+    """
 
     home: Path = DEFAULT_HOME
     base_urls: Mapping[str, str] = field(default_factory=dict)
@@ -77,7 +79,6 @@ def read_settings(home: Path | None = None) -> Settings:
     return Settings(
         home=home or Path(os.environ.get("GPU_PRICES_HOME") or DEFAULT_HOME),
         base_urls=urls,
-        code_version=code_version(),
         show_traceback=bool(os.environ.get("GPU_PRICES_TRACEBACK")),
     )
 
@@ -89,6 +90,8 @@ def url_variable(source: str) -> str:
 
 def code_version() -> str:
     """Version of the installed distribution."""
+    from importlib import metadata  # the slowest import of this module, and no question needs it
+
     try:
         return metadata.version("gpu-prices")
     except metadata.PackageNotFoundError:
@@ -103,8 +106,18 @@ def person() -> str:
         return f"user {os.getuid()}"
 
 
-def prepare_prefect(home: Path) -> None:
-    """Set what Prefect reads at import: its files go under `home`, it is quiet; what the person set wins."""
+def has_own_prefect() -> bool:
+    """Whether the person has said anything about where Prefect is: a server, a home or a profile."""
+    return any(os.environ.get(name) for name in ("PREFECT_API_URL", "PREFECT_HOME", "PREFECT_PROFILE"))
+
+
+def prepare_prefect(home: Path, server: str | None = None) -> None:
+    """Set what Prefect reads at import: its files go under `home`, it is quiet, and `server` is its address.
+
+    What the person has set wins.
+    """
     os.environ.setdefault("PREFECT_HOME", str((home / "prefect").resolve()))
+    if server is not None:
+        os.environ["PREFECT_API_URL"] = server
     for name, value in PREFECT_DEFAULTS.items():
         os.environ.setdefault(name, value)

@@ -8,7 +8,7 @@ import typer
 
 from flows.faults import Unfinished
 from flows.progress import shown
-from flows.settings import Settings, person, prepare_prefect
+from flows.settings import Settings, person
 
 if TYPE_CHECKING:
     from flows.refresh import Outcome
@@ -26,10 +26,11 @@ def refresh(
 ) -> None:
     """Fetch today's price lists, load what came and publish."""
     settings: Settings = context.obj
-    prepare_prefect(settings.home)
-    from flows.runs import prefect_server, run_refresh
+    from flows.server import prefect_server
 
     with shown("refresh"), prefect_server(settings):
+        from flows.runs import run_refresh
+
         outcome = run_refresh(settings, provider=provider, source=source, regions=region or ())
     tell(outcome)
 

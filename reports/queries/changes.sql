@@ -16,5 +16,5 @@ where known_at >= $since::timestamp and not backfilled
     and ($purchase_option::varchar is null or purchase_option = $purchase_option)
     and ($operating_system::varchar is null or operating_system = $operating_system)
 order by
-    known_at desc, changed_at desc, abs(change_ratio) desc nulls last, provider, region_id, zone_id, instance_type, operating_system,
-    purchase_option, term_months, offering_class, payment_option, currency, source, scope, change
+    known_at desc, changed_at desc, abs(change_ratio) desc nulls last, provider, region_id, zone_id, instance_type,
+    operating_system, purchase_option, term_months, offering_class, payment_option, currency, source, scope, change

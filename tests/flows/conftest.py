@@ -10,7 +10,7 @@ from tests.flows.tiny_source import publish_both
 
 @pytest.fixture(scope="session")
 def prefect_harness() -> Iterator[None]:
-    """A temporary Prefect server. It takes ten seconds to come up, so those who need it are few and in one group."""
+    """A temporary Prefect server. It takes ten seconds to come up, so those who need it are few and in one file."""
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
     from prefect.testing.utilities import prefect_test_harness
 

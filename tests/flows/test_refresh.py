@@ -19,7 +19,7 @@ from warehouse.database import writer_lock
 from warehouse.errors import WarehouseBusy
 from warehouse.landing import Landing
 
-pytestmark = [pytest.mark.xdist_group("prefect"), pytest.mark.usefixtures("prefect_harness")]
+pytestmark = pytest.mark.usefixtures("prefect_harness")
 
 
 @pytest.fixture
