@@ -48,7 +48,7 @@ test: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n 2 --dist loadgroup --hypothesis-profile ci
+	$(BIN)/pytest -n 2 --dist loadfile --hypothesis-profile ci
 
 demo: $(READY)
 	$(BIN)/gpu-prices demo

@@ -53,9 +53,7 @@ Provider = Annotated[str | None, typer.Option(help="aws or azure.", show_default
 Region = Annotated[
     str | None, typer.Option(help="The provider's code, or a pattern: us-east-1, 'eu-*'.", show_default=False)
 ]
-Bought = Annotated[
-    str, typer.Option("--option", help="on_demand, spot, reserved, savings_plan, capacity_block or any.")
-]
+Bought = Annotated[str, typer.Option("--option", help="on_demand, spot, reserved, savings_plan or any.")]
 System = Annotated[str, typer.Option("--os", help="linux, windows or any.")]
 Limit = Annotated[int, typer.Option(help="At most this many rows.", min=1, max=MOST_ROWS)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]

@@ -86,7 +86,9 @@ def accept(settings: Settings, source: str, scope: str, decided_by: str, note: s
             raise WarehouseError(f"{source} {scope}: nothing is held back there, so there is nothing to accept")
         observed_at: datetime = held[0][0].replace(tzinfo=UTC)
         landing.accept(source, scope, observed_at, decided_by=decided_by, note=note)
-        load(connection, landing, progress=say_loaded)
+        for loaded in load(connection, landing, progress=say_loaded):
+            if loaded.error and (loaded.source, loaded.scope) == (source, scope):
+                raise LoadFailed(f"the decision is kept, but {loaded.error}")
         return observed_at, publish(
             connection, settings.home, settings.code_version or code_version(), progress=logger.debug
         )

@@ -50,6 +50,7 @@ class Outcome:
     """What a refresh did. `failed`: "source" or "source scope" -> the reason in one line."""
 
     fetched: dict[Place, Manifest] = field(default_factory=dict)
+    landed: bool = False  # records came, if only of a fetch that broke off
     failed: dict[str, str] = field(default_factory=dict)
     loaded: list[Loaded] = field(default_factory=list)
     release: Release | None = None
@@ -103,7 +104,7 @@ def refresh(
     scopes = choose_scopes(Wanted(provider, source, regions), settings, outcome)
     name_run(scopes, settings)
     fetch_all(scopes, settings, outcome)
-    if outcome.fetched or settings.warehouse.exists():
+    if outcome.landed or settings.warehouse.exists():
         outcome.loaded, outcome.release = load_and_publish_task(settings, "gpu-prices refresh")
         outcome.failed |= {f"{done.source} {done.scope}": done.error for done in outcome.loaded if done.error}
         show_on_page(outcome.fetched, outcome.failed, outcome.loaded, settings.home)
@@ -154,6 +155,7 @@ def fetch_all(scopes: Mapping[str, Sequence[str]], settings: Settings, outcome: 
             silent[name] += 1
         else:
             answered.add(name)
+        outcome.landed |= isinstance(answer, Manifest | SourceIncomplete)
         if isinstance(answer, OF_THE_SCOPE):
             outcome.failed[f"{name} {scope}"] = str(answer)
             logger.warning("%s %s: %s", name, scope, answer, extra={"step": (done, total)})

@@ -1,1 +1,1 @@
-"""Pages made from published tables, and from nothing else."""
+"""Questions to the published tables, and how their answers look in a terminal."""

@@ -7,7 +7,7 @@ from reports.errors import UnknownName
 from reports.published import Published
 
 # The words of DEFINITIONS' key; 'any' asks for all of them.
-PURCHASE_OPTIONS = ("on_demand", "spot", "reserved", "savings_plan", "capacity_block")
+PURCHASE_OPTIONS = ("on_demand", "spot", "reserved", "savings_plan")
 OPERATING_SYSTEMS = ("linux", "windows")
 PROVIDERS = ("aws", "azure")
 CHANGES = ("price move", "blip", "new offer", "removed offer", "announced", "coverage")

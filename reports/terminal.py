@@ -16,11 +16,20 @@ from reports.published import Rows
 # Columns of the published tables, by what a person wants of them on a terminal.
 PRICES = ("_price", "_hour")
 DAYS = ("valid_from", "valid_to", "changed_at", "oldest_complete_at")  # the minute is in the plain lines
-SAID_ONCE = ("operating_system", "purchase_option", "offering_class", "payment_option", "term_months", "currency")
-WHOLE = ("provider", "region_id", "instance_type", "gpu_model", "valid_from", "valid_to")
+SAID_ONCE = (
+    "gpu_model",
+    "operating_system",
+    "purchase_option",
+    "offering_class",
+    "payment_option",
+    "term_months",
+    "currency",
+)
+PROSE = ("held_reason", "last_error", "must_hold", "example", "record")  # may take several lines; nothing else may
+PROSE_WIDTH = 160
 LABELS = {
-    "price_per_gpu_hour": "per GPU-hour",
-    "previous_price_per_gpu_hour": "per GPU-hour before",
+    "price_per_gpu_hour": "GPU-hour",
+    "previous_price_per_gpu_hour": "GPU-hour before",
     "effective_hourly_price": "effective",
     "previous_effective_hourly_price": "before",
     "on_demand_hourly_price": "on demand",
@@ -124,17 +133,22 @@ def _show_table(rows: Rows, columns: Sequence[str]) -> None:
     records = rows.as_records()
     filled = [name for name in columns if any(record[name] not in (None, "", 0, False) for record in records)]
     common = _common(records, filled)
-    table = Table(
-        box=box.SIMPLE_HEAD, pad_edge=False, caption=", ".join(common.values()) or None, caption_justify="left"
-    )
-    for name in filled:
-        if name not in common:
-            numbers = all(isinstance(record[name], int | float | Decimal | None) for record in records)
-            label = LABELS.get(name, name.replace("_", " "))
-            table.add_column(label, justify="right" if numbers else "left", no_wrap=name in WHOLE)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    shown = [name for name in filled if name not in common]
+    for name in shown:
+        numbers = all(isinstance(record[name], int | float | Decimal | None) for record in records)
+        label = LABELS.get(name, name.replace("_", " "))
+        table.add_column(label, justify="right" if numbers else "left", no_wrap=name not in PROSE, overflow="fold")
     for record in records:
-        table.add_row(*(Text(for_person(name, record[name])) for name in filled if name not in common))
-    Console(highlight=False).print(table)
+        table.add_row(*(Text(for_person(name, record[name])) for name in shown))
+    # A price that is cut to fit the window is a wrong price: on a narrow one the lines run over instead.
+    natural = Console(width=10_000).measure(table).maximum
+    wanted = min(natural, PROSE_WIDTH) if set(PROSE) & set(shown) else natural
+    console = Console(highlight=False)
+    console.width = max(console.width, wanted)
+    console.print(table)
+    if common:
+        console.print(Text(", ".join(common.values())))
 
 
 def _common(records: Sequence[Mapping[str, object]], columns: Sequence[str]) -> dict[str, str]:

@@ -106,6 +106,6 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sandbox]:
-    """The demo's home, and the stand-in its prices came from. Tests that use it share `xdist_group("demo home")`."""
+    """The demo's home, and the stand-in its prices came from."""
     home = tmp_path_factory.mktemp("demo")
     return home, make_demo_home(home)

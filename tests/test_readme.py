@@ -52,9 +52,6 @@ def first_table() -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
-pytestmark = pytest.mark.xdist_group("demo home")
-
-
 @pytest.mark.parametrize("number", range(5))
 def test_a_query_gives_the_output_shown(demo_home: Demo, number: int) -> None:
     """Each of the five queries, run on the demo's file, gives the table under it."""

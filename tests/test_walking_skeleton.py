@@ -19,8 +19,6 @@ from warehouse.database import open_warehouse
 from warehouse.landing import Landing
 from warehouse.load import load
 
-pytestmark = pytest.mark.xdist_group("demo home")
-
 Demo = tuple[Path, Sandbox]
 FACTS = ("price_intervals", "rejects", "announced", "decisions")
 

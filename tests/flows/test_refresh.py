@@ -8,7 +8,7 @@ from prefect import get_client
 from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterId
 from prefect.client.schemas.objects import FlowRun, State
 
-from connectors.errors import SourceChanged, SourceError, SourceUnavailable
+from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
 from flows import fetching, refresh
 from flows.refresh import IN_FLIGHT
 from flows.runs import run_refresh
@@ -70,6 +70,16 @@ def test_a_scope_that_fails_stops_no_other(tmp_path: Path, source: TinySource) -
     assert [float(str(price)) for price in p5_prices(tmp_path)] == [55.04, 98.32]
     assert source.asked["us-west-2"] == 2  # once in each run: nobody helps a changed feed by asking again
     assert Landing(tmp_path / "landing").manifests("aws_price_list", "us-west-2")[-1].error == "a column is gone"
+
+
+def test_a_first_run_that_broke_off_is_published(tmp_path: Path, source: TinySource) -> None:
+    """What came before the break is real: it is loaded and published, and the run says what failed."""
+    stop = SourceIncomplete("cut after two lines")
+    source.answers = {"us-east-1": Answer(april("us-east-1"), stop=stop)}
+    outcome = run_refresh(settings_at(tmp_path, APRIL))
+
+    assert outcome.failed == {"aws_price_list us-east-1": "cut after two lines"}
+    assert [float(str(price)) for price in p5_prices(tmp_path)] == [98.32]
 
 
 @pytest.mark.usefixtures("only_asking")

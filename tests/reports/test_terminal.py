@@ -90,14 +90,19 @@ def test_rows_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["x"] for row in json.loads("{" + second)["rows"]] == ["nan", "12345678901234567.8"]
 
 
-def test_rows_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table of the columns asked for that have something to say; what all rows share stands once, under it."""
+@pytest.mark.parametrize("columns", ["120", "30"])
+def test_rows_for_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    """A table of the columns asked for that have something to say; what all rows share stands once, under it.
+
+    On a narrow one too, no figure and no name is cut.
+    """
+    monkeypatch.setenv("COLUMNS", columns)
     screen = StringIO()
     monkeypatch.setattr(screen, "isatty", lambda: True)
     monkeypatch.setattr("sys.stdout", screen)
     terminal.show(ROWS, ["provider", "zone_id", "instance_type", "currency", "term_months", "price_per_gpu_hour"])
     shown = screen.getvalue()
 
-    assert "Standard_NC40ads_H100_v5" in shown and "6.8800" in shown and "per GPU-hour" in shown
+    assert "Standard_NC40ads_H100_v5" in shown and "6.8800" in shown and "GPU-hour" in shown
     assert "zone id" not in shown and "term months" not in shown and "valid from" not in shown
     assert shown.count("USD") == 1

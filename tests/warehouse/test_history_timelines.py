@@ -16,8 +16,6 @@ from tests.warehouse.timelines import HELD, SCOPES, TIMELINES, VERSIONS, Timelin
 from warehouse.database import open_warehouse
 from warehouse.landing import Landing
 
-pytestmark = pytest.mark.xdist_group("history timelines")  # the fixtures are made once, not once a worker
-
 FILE_BY_FILE = {name: TIMELINES[name] for name in (HELD | VERSIONS | SCOPES)}
 AT_ONCE = {name: timeline for name, timeline in TIMELINES.items() if name not in FILE_BY_FILE}
 
