@@ -11,7 +11,7 @@ from flows.loading import load_and_publish
 from tests.flows.tiny_source import APRIL, Answer, TinySource, line, settings_at
 
 READERS = 8
-PUBLICATIONS = 12
+PUBLICATIONS = 10
 
 # Reads until told to stop, and prints what it saw: the release's moment, and how many prices it has. The pause leaves
 # the writer some of the two cores.
@@ -31,7 +31,7 @@ while not stop.exists():
     reads += 1
     seen.setdefault(as_of, set()).update(counts)
     assert again == as_of
-    time.sleep(0.1)
+    time.sleep(0.5)
 print(json.dumps({"reads": reads, "seen": {as_of: sorted(counts) for as_of, counts in seen.items()}}))
 """
 
