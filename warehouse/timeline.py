@@ -70,6 +70,7 @@ class Timeline:
         self.source_sql = source_sql
         self.source, self.scope = place
         self.seen: list[Seen] = []
+        self.side_rows_stand = False  # a reject or announcement of an earlier fetch is still without an end
         self.released: frozenset[datetime] = frozenset()
         self.accepted: frozenset[datetime] = frozenset()
 
@@ -83,6 +84,7 @@ class Timeline:
         self._run("scope_now", [self.source, self.scope, anew])
         self._run("begin")
         self.seen = [Seen(*row) for row in self._run("seen_so_far")]
+        self.side_rows_stand = bool(self._run("side_rows_open")[0][0])
 
     def step(self, manifest: Manifest, superseded_at: datetime | None) -> None:
         """Fold one manifest; it must come after all before it in the order of history.
@@ -98,15 +100,16 @@ class Timeline:
             return
         self._parse(manifest)
         now = naive(manifest.as_of), naive(manifest.observed_at)
-        self._set_step(manifest, superseded_at, complete=False)
         if manifest.version is not None and self._previous_version_spoke_until(now[0]):
+            self._set_step(manifest, superseded_at, complete=False)
             self._run("close_by_version")
         summary = self._summary()
         status, held_reason = self._effective_status(manifest, summary)
         self._set_step(manifest, superseded_at, complete=status == "complete")
         self._run("apply")
-        if summary["side_rows"] or self._has_side_rows():
+        if summary["side_rows"] or self.side_rows_stand:
             self._run("side_rows")
+            self.side_rows_stand = bool(self._run("side_rows_open")[0][0])
         self._observe(manifest, status, summary, held_reason)
         self.seen.append(Seen(*now, status, str(summary["keys_hash"])))
 
@@ -229,9 +232,6 @@ class Timeline:
             if seen.effective_status == "held":
                 run.append(seen)
         return run[::-1]
-
-    def _has_side_rows(self) -> bool:
-        return bool(self._run("side_rows_open")[0][0])
 
     def _observe(
         self, manifest: Manifest, status: str, summary: dict[str, object] | None = None, held_reason: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import duckdb
@@ -160,15 +161,17 @@ def build(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE publishing AS SELECT '0.1' AS code_version, '1' AS schema_version"
     ).fetchall()
-    create_views(connection, _needed(connection, names))
+    create_views(connection, _needed(names))
 
 
-def _needed(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> list[View]:
-    views = build_order(connection, read_views())
+@cache  # parsing the views takes as long as building most of them
+def _needed(names: tuple[str, ...]) -> list[View]:
     wanted = set(names)
-    for view in reversed(views):
-        if view.name in wanted:
-            wanted |= tables_read(connection, view)
+    with duckdb.connect() as connection:
+        views = build_order(connection, read_views())
+        for view in reversed(views):
+            if view.name in wanted:
+                wanted |= tables_read(connection, view)
     return [view for view in views if view.name in wanted]
 
 
