@@ -15,7 +15,6 @@ from flows import demo, oversight, questions, upkeep
 from flows.faults import (
     BROKEN_PIPE,
     INTERRUPTED,
-    exit_status,
     expected,
     in_one_line,
     silence_output,
@@ -55,7 +54,7 @@ class OneLineErrors(TyperGroup):
             raise typer.Exit(BROKEN_PIPE) from None
         except expected() as error:
             say(in_one_line(error))
-            raise typer.Exit(exit_status(error)) from error
+            raise typer.Exit(1) from error
 
 
 def say(line: str) -> None:

@@ -38,13 +38,6 @@ def in_one_line(error: BaseException) -> str:
     return said or type(error).__name__
 
 
-def exit_status(error: BaseException) -> int:
-    """2 where the question was wrong, 1 where the answer could not be had."""
-    from reports.errors import UnknownName
-
-    return 2 if isinstance(error, UnknownName) else 1
-
-
 def without_traceback(kind: type[BaseException], error: BaseException, _traceback: TracebackType | None) -> None:
     """For sys.excepthook: an error nobody foresaw, in one line too."""
     said = " ".join(str(error).split())
