@@ -2,8 +2,9 @@
 
 import errno
 import os
+import signal
 import sys
-from types import TracebackType
+from types import FrameType, TracebackType
 
 INTERRUPTED = 130  # 128 + SIGINT, what a shell expects
 BROKEN_PIPE = 141  # 128 + SIGPIPE: whoever read our output has enough
@@ -51,6 +52,19 @@ def silence_output() -> None:
     """Let what is still to be written to a closed pipe go nowhere, so that Python doesn't complain on its way out."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
+
+
+def leave_on_interrupt() -> None:
+    """From here on Ctrl-C ends the process at once, with its word; for a command that only reads.
+
+    DuckDB may go for hours without a look at signals, and an interrupt sent to a query before it has begun is lost.
+    """
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        os.write(2, b"gpu-prices: interrupted\n")
+        os._exit(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, leave)
 
 
 def _of_the_system(error: OSError) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.asking import Json, Limit, answer, moment
+from flows.faults import leave_on_interrupt
 
 SOURCE_COLUMNS = [
     "source", "scopes", "not_fetched", "held", "latest_complete_at", "hours_since_complete", "open_prices",
@@ -81,6 +82,7 @@ def sql(
     json: Json = False,
 ) -> None:
     """Your own query over the published tables; it can neither write nor see any other file."""
+    leave_on_interrupt()
     from reports.published import open_published
 
     with open_published(context.obj.home) as published:

@@ -77,7 +77,7 @@ class Published:
     def sql(self, text: str, limit: int) -> Rows:
         """The first `limit` rows of a person's own query.
 
-        It runs in a thread, because DuckDB may go for hours without a look at signals: the one that waits obeys Ctrl-C.
+        It runs in a thread, because DuckDB may go for hours without a look at signals: the one that waits has one.
 
         Raises:
             QueryFailed: DuckDB refuses it.
@@ -88,9 +88,6 @@ class Published:
                 return running.result()
             except duckdb.Error as error:
                 raise QueryFailed(" ".join(str(error).split())) from error
-            except KeyboardInterrupt:
-                cursor.interrupt()
-                raise
 
     def head(self, table: str, limit: int = 10) -> Rows:
         """The first rows of a published table."""

@@ -385,9 +385,12 @@ def test_ctrl_c_ends_a_long_query(home: Path) -> None:
     process = subprocess.Popen(
         [*ASK, "--home", str(home), "sql", query], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    out, said = process.communicate(timeout=60)
+    try:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
 
     assert (process.returncode, out) == (130, "")
     assert said == "gpu-prices: interrupted\n"
