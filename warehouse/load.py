@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
 
 import duckdb
@@ -83,9 +84,10 @@ def load(
     """
     done = []
     known = _known_scopes(connection)
+    dictionary = cache(partial(_dictionary, sources_dir))  # a source has many scopes
     for place in sorted({*landing.scopes(), *known}):
         try:
-            loaded = _load_scope(connection, landing, sources_dir, place, known.get(place, NOTHING_KNOWN))
+            loaded = _load_scope(connection, landing, dictionary, place, known.get(place, NOTHING_KNOWN))
         except (LoadFailed, duckdb.Error) as error:
             loaded = Loaded(*place, manifests=0, error=str(error).splitlines()[0])
         if loaded is not None:
@@ -95,9 +97,13 @@ def load(
 
 
 def _load_scope(
-    connection: duckdb.DuckDBPyConnection, landing: Landing, sources_dir: Path, place: tuple[str, str], known: Known
+    connection: duckdb.DuckDBPyConnection,
+    landing: Landing,
+    dictionary: Callable[[str], tuple[str, str]],
+    place: tuple[str, str],
+    known: Known,
 ) -> Loaded | None:
-    source_sql, dictionary_hash = _dictionary(sources_dir, place[0])
+    source_sql, dictionary_hash = dictionary(place[0])
     decisions = [(naive(d.observed_at), d.decided_by, d.note) for d in landing.decisions(*place)]
     landed = {naive(moment): moment for moment in landing.observed(*place)}
     if gone := known.observed - landed.keys():
