@@ -42,7 +42,7 @@ class OneLineErrors(TyperGroup):
             say("interrupted")
         sys.exit(status or 0)
 
-    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]  # the base names click's Context, ours is typer's
         """Run the command named on the line."""
         try:
             super().invoke(ctx)
