@@ -9,8 +9,9 @@ from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
 from connectors.sandbox import aws, azure
-from connectors.sandbox.facts import DATES, RECORDERS, REGIONS, Served, plain, published_at, served
+from connectors.sandbox.facts import DATES, RECORDERS, REGIONS, plain
 from connectors.sandbox.faults import Faults
+from connectors.sandbox.serving import Served, published_at, served
 
 # The body an S3 host without list rights gives for an object that isn't there, with status 403.
 ACCESS_DENIED = (

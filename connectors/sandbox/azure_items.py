@@ -13,7 +13,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 
-from connectors.sandbox.facts import Served, read_table, served
+from connectors.sandbox.facts import read_table
+from connectors.sandbox.serving import Served, served
 
 Item = dict[str, object]
 

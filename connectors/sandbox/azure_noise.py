@@ -21,7 +21,8 @@ from connectors.sandbox.azure_items import (
     meter,
     month_end,
 )
-from connectors.sandbox.facts import DATES, Fact, served
+from connectors.sandbox.facts import DATES, Fact
+from connectors.sandbox.serving import served
 
 LONG_AGO = date(2018, 1, 1)
 DEDICATED_HOSTS = {
