@@ -13,12 +13,12 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 
+from connectors.sandbox.azure_regions import locations
 from connectors.sandbox.facts import read_table
 from connectors.sandbox.serving import Served, served
 
 Item = dict[str, object]
 
-LOCATIONS: Mapping[str, str] = {"eastus": "US East", "westus3": "US West 3", "westeurope": "EU West"}
 TIER_WORDS: Mapping[str, str] = {"on_demand": "", "spot": " Spot", "low_priority": " Low Priority"}
 TERM_WORDS: Mapping[int, str] = {12: "1 Year", 36: "3 Years", 60: "5 Years"}
 MADE_UP_IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://prices.azure.com/api/retail/prices")
@@ -98,7 +98,7 @@ def item(region: str, size: str, named: Meter, price: Decimal, start: date, **fi
         "retailPrice": price,
         "unitPrice": price,
         "armRegionName": region,
-        "location": LOCATIONS.get(region, ""),
+        "location": locations().get(region, ""),
         "effectiveStartDate": instant(start),
         "effectiveEndDate": None,
         "meterId": named.meter_id,

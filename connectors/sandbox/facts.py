@@ -12,10 +12,17 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from importlib.resources import files
 
-# Three regions of each provider, and the days on which enough was recorded to answer for.
+
+def read_table(name: str) -> list[dict[str, str]]:
+    """The rows of one of the tables beside this module."""
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+# The regions that GPU prices were recorded of, and the days on which enough was recorded to answer for.
 REGIONS: Mapping[str, tuple[str, ...]] = {
     "aws": ("us-east-1", "us-west-2", "eu-west-1"),
-    "azure": ("eastus", "westus3", "westeurope"),
+    "azure": tuple(row["region"] for row in read_table("azure_regions.csv") if row["kind"] == "public"),
 }
 DATES: Mapping[str, tuple[date, ...]] = {
     "aws": (date(2025, 4, 28), date(2025, 6, 5), date(2026, 7, 20)),
@@ -90,9 +97,3 @@ def plain(number: Decimal | None) -> str:
 def utc(text: str) -> datetime:
     """The instant in an ISO text with an offset or Z."""
     return datetime.fromisoformat(text).astimezone(UTC)
-
-
-def read_table(name: str) -> list[dict[str, str]]:
-    """The rows of one of the tables beside this module."""
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return list(csv.DictReader(text.splitlines()))

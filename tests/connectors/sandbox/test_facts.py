@@ -109,10 +109,10 @@ def test_facts_survive_their_table(provider: str) -> None:
 
 @pytest.mark.parametrize("provider", sorted(DATES))
 def test_every_region_and_recorder_is_known(provider: str) -> None:
-    """Each served day has on-demand prices in all three regions, and each fact a recorder with an address."""
+    """Each served day has on-demand prices in every region, and each fact a recorder with an address."""
     for day in DATES[provider]:
         found = {figure.fact.region for figure in served(provider, day) if figure.fact.purchase_option == "on_demand"}
-        assert found == set(REGIONS[provider])
+        assert found >= set(REGIONS[provider])
     assert {one.recorder for one in facts_of("aws") + facts_of("azure")} == set(RECORDERS)
 
 
