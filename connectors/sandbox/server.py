@@ -16,6 +16,7 @@ from types import TracebackType
 
 from connectors.sandbox.answers import Answer, State, answer
 from connectors.sandbox.azure import PAGE_SIZE
+from connectors.sandbox.azure_faults import AzureUnverified
 from connectors.sandbox.facts import DATES
 from connectors.sandbox.faults import Faults
 from connectors.sandbox.serving import Served, published_at, served
@@ -65,6 +66,11 @@ class Sandbox:
     def faults(self) -> Faults:
         """Switches for what shall go wrong."""
         return self._state.faults
+
+    @property
+    def azure_unverified(self) -> AzureUnverified:
+        """What nobody has confirmed of Azure's list, to be set to either answer."""
+        return self._state.azure_unverified
 
     @property
     def requests(self) -> list[str]:
