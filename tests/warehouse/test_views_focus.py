@@ -27,7 +27,7 @@ def test_on_demand_is_a_standard_price_by_the_hour() -> None:
 
 
 def test_a_partial_upfront_reservation_is_two_charges() -> None:
-    """84,160 at the start and 9.607 an hour: 9.607 + 84160 / 8760 = 9.607 + 9.6073059361 = 19.2143059361 an hour in all."""
+    """84,160 at the start and 9.607 an hour: 84160 / 8760 = 9.6073059361, so 19.2143059361 an hour in all."""
     reserved = {"purchase_option": "reserved", "offering_class": "standard", "payment_option": "partial_upfront"}
     rows = published(
         "focus_prices", price("32.7726", **P4D), price("9.607", upfront="84160", term_months=12, **reserved, **P4D)
