@@ -54,6 +54,11 @@ class AwsPriceList:
     name: str = "aws_price_list"
     provider: str = "aws"
     default_url: str = DEFAULT_URL
+    everywhere: None = None  # the region index lists every location
+
+    def scope_of(self, record: Record) -> str | None:
+        """There is no walk over all places, so none of its records."""
+        return None
 
     def predicate_of(self, known_types: Collection[str]) -> str:
         """The rule of `_choose`, and the types that it lands by name."""

@@ -5,6 +5,7 @@ one that returns savings plans. It compares filter values with case, and answers
 list.
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,20 +19,33 @@ DEFAULT_URL = "https://prices.azure.com"
 PATH = "/api/retail/prices"
 MOST_PAGES = 500  # of 1,000 items; all virtual machines of all regions were 150 pages
 API_VERSION = "2023-01-01-preview"
-VIRTUAL_MACHINES = "serviceName eq 'Virtual Machines' and armRegionName eq '{region}'"
+VIRTUAL_MACHINES = "serviceName eq 'Virtual Machines'"
+OF_REGION = " and armRegionName eq '{region}'"
 # All GPU sizes are N sizes, and a meter without armSkuName can't be mapped to a size. With this a region is one page or
 # two instead of five or more; fewer pages also mean fewer borders for `$skip` to lose a row at while the list changes.
 # No filter on the price type: tiers that are out of scope come along and are counted.
-GPU_SIZES = VIRTUAL_MACHINES + " and startswith(armSkuName,'Standard_N')"
+GPU_SIZES = " and startswith(armSkuName,'Standard_N')"
+EVERYWHERE = "*"  # the region of a walk without a region filter, which finds regions that nobody listed
+REGION = re.compile(r"[a-z][a-z0-9]*")
+# Rows of clouds with accounts and prices of their own do appear here, but not all of them.
+OTHER_PARTITIONS = ("usgov", "usdod", "china", "germanycentral", "germanynortheast")
 
 
 @dataclass(frozen=True)
 class AzureRetailPrices:
-    """The feed. A scope is a region and a currency: `eastus/USD`."""
+    """The feed. A scope is a region and a currency: `eastus/USD`; `*/USD` is all regions in one walk."""
 
     name: str = "azure_retail_prices"
     provider: str = "azure"
     default_url: str = DEFAULT_URL
+    everywhere: str = f"{EVERYWHERE}/USD"
+
+    def scope_of(self, record: Record) -> str | None:
+        """Its region in USD, if that is spelled as regions are and of the public partition; `Global` is none."""
+        region = str(record.get("armRegionName"))
+        if not REGION.fullmatch(region) or region == "global" or region.startswith(OTHER_PARTITIONS):
+            return None
+        return f"{region}/USD"
 
     def predicate_of(self, known_types: Collection[str]) -> str:
         """One rule, GPU_SIZES, whatever types are known."""
@@ -67,23 +81,38 @@ class RetailPricesFetch:
 
     def __iter__(self) -> Iterator[Record]:
         """Every item of every page, also one that comes twice because the list moved under the page border."""
-        region = self.scope.partition("/")[0]
-        for items in self._pages(GPU_SIZES.format(region=region)):
-            if items and not any(str(item.get("armRegionName", "")).lower() == region.lower() for item in items):
-                raise SourceChanged(f"{self._name}: the filter isn't applied, a page has nothing of the region")
+        for items in self._pages(self._condition(GPU_SIZES)):
+            if items and not any(self._is_asked_for(item) for item in items):
+                raise SourceChanged(f"{self._name}: the filter isn't applied, a page has nothing that was asked for")
             self.lines_read += len(items)
             yield from items
         if self.lines_read == 0:
-            self._make_sure_none_is_sold(region)
+            self._make_sure_none_is_sold()
 
     @property
     def _name(self) -> str:
         return f"{host_of(self.address)}: {self.scope}"
 
-    def _make_sure_none_is_sold(self, region: str) -> None:
+    @property
+    def _region(self) -> str:
+        return self.scope.partition("/")[0]
+
+    def _condition(self, sizes: str = "") -> str:
+        """The filter: virtual machines of the region, or of all of them."""
+        region = "" if self._region == EVERYWHERE else OF_REGION.format(region=self._region)
+        return VIRTUAL_MACHINES + region + sizes
+
+    def _is_asked_for(self, item: Mapping[str, object]) -> bool:
+        """Whether an item is of the region; on the walk over all of them, whether it is of a GPU size."""
+        if self._region == EVERYWHERE:
+            return str(item.get("armSkuName", "")).startswith("Standard_N")
+        return str(item.get("armRegionName", "")).lower() == self._region.lower()
+
+    def _make_sure_none_is_sold(self) -> None:
         """An empty list is what a misspelled value gets too: so the region must have other sizes, and none of ours."""
-        pages = self._pages(VIRTUAL_MACHINES.format(region=region))
-        items = next((page for page in pages if page), [])
+        if self._region == EVERYWHERE:
+            raise SourceChanged(f"{self._name}: no GPU size in any region")
+        items = next((page for page in self._pages(self._condition()) if page), [])
         sizes = [str(item.get("armSkuName", "")) for item in items]
         if not sizes:
             raise SourceChanged(f"{self._name}: no virtual machine at all: is the region's name still right?")

@@ -57,6 +57,16 @@ class Source(Protocol):
     def default_url(self) -> str:
         """Address of the provider's host, without a slash at the end; settings may name another."""
 
+    @property
+    def everywhere(self) -> str | None:
+        """The scope of a walk over all places at once, for a feed that has no list of its own: `*/USD`. Else None."""
+
+    def scope_of(self, record: Record) -> str | None:
+        """The scope of its own that a record of that walk belongs to: `eastus/USD`.
+
+        None: it has no place, or one that can't be asked for: of another partition, or not spelled as a place is.
+        """
+
     def predicate_of(self, known_types: Collection[str]) -> str:
         """Version of the rule that chooses which records are landed; another rule has another version.
 
@@ -64,10 +74,10 @@ class Source(Protocol):
         """
 
     def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
-        """Every scope of the public partition, sorted: `us-east-1`, `eastus/USD`.
+        """Every scope of the public partition, sorted: `us-east-1`, `eastus/USD`; never `everywhere`.
 
-        `known_regions`: the provider's public regions of our reference table, for a feed that has no list of its own;
-        a feed that has one ignores it. Raises SourceError.
+        `known_regions`: the provider's public regions of our reference table and those once found, for a feed that has
+        no list of its own; a feed that has one ignores it. Raises SourceError.
         """
 
     def fetch(

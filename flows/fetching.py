@@ -14,9 +14,12 @@ from connectors.errors import SourceError, SourceIncomplete
 from flows.settings import Settings
 from reports.errors import UnknownName
 from warehouse.database import REFERENCE_DIR
+from warehouse.errors import LoadFailed
 from warehouse.landing import Landing, Manifest
 
 logger = logging.getLogger("gpu_prices")
+
+NO_LONGER_LISTED = "no longer listed by the feed"
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,26 @@ class Wanted:
                 raise UnknownName("region", region, map(region_of, every))
 
 
+ANY = Wanted()
+
+
+@dataclass(frozen=True)
+class Listed:
+    """What a source's list of scopes says. `gone`: has landed, and is missing from the list for the first time."""
+
+    scopes: list[str]
+    gone: list[str]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt at one scope that brought something. `stopped`: the feed stopped short, and why."""
+
+    manifest: Manifest
+    records: Sequence[Record]
+    stopped: SourceIncomplete | None
+
+
 def region_of(scope: str) -> str:
     """The region a scope speaks of: `eastus/USD` is of `eastus`."""
     return scope.partition("/")[0]
@@ -67,21 +90,60 @@ def source_named(name: str) -> Source:
     return next(source for source in SOURCES if source.name == name)
 
 
-def list_scopes(source: Source, settings: Settings) -> list[str]:
-    """Every public scope of a source.
+def walked_sources() -> list[str]:
+    """The names of the sources that have a walk over all places."""
+    return [source.name for source in SOURCES if source.everywhere is not None]
 
-    A list that can't be had is an attempt at each scope we know: each gets a failed manifest with the reason.
+
+def list_scopes(source: Source, settings: Settings, wanted: Wanted = ANY) -> Listed:
+    """Every public scope of a source, and which of those that have landed are no longer among them.
+
+    A list that can't be had, or lacks a scope, is an attempt at each scope that it should have told of, if it is
+    `wanted`: each gets a failed manifest with the reason.
 
     Raises:
         SourceError: the feed did not answer, or not as known.
     """
+    landing = Landing(settings.landing)
+    known = landed_scopes(source, landing)
     try:
-        return list(source.scopes(Client(), _base_url(source, settings), known_regions(source.provider)))
+        regions = {*known_regions(source.provider), *(region_of(scope) for scope in known)}
+        listed = list(source.scopes(Client(), _base_url(source, settings), sorted(regions)))
     except SourceError as error:
-        for name, scope in Landing(settings.landing).scopes():
-            if name == source.name:
-                write_failed(source, scope, settings, f"no list of scopes: {error}")
+        for scope in wanted.scopes(known):
+            write_failed(source, scope, settings, f"no list of scopes: {error}")
         raise
+    gone = []
+    for scope in wanted.scopes(sorted(set(known) - set(listed))):
+        if last_error(landing, source.name, scope) != NO_LONGER_LISTED:
+            gone.append(scope)
+        write_failed(source, scope, settings, NO_LONGER_LISTED)
+    return Listed(listed, gone)
+
+
+def landed_scopes(source: Source, landing: Landing) -> list[str]:
+    """The scopes of a source that have ever brought something, sorted; not the walk over all places."""
+    return [
+        scope
+        for name, scope in landing.scopes()
+        if name == source.name and scope != source.everywhere and has_brought(landing, name, scope)
+    ]
+
+
+def has_brought(landing: Landing, source: str, scope: str) -> bool:
+    """Whether some attempt at a scope did not fail; a file that can't be read counts: its place is looked after."""
+    try:
+        return any(landing.manifest(source, scope, at).status != "failed" for at in landing.observed(source, scope))
+    except LoadFailed:
+        return True
+
+
+def last_error(landing: Landing, source: str, scope: str) -> str | None:
+    """What went wrong in the latest attempt at a scope."""
+    try:
+        return landing.manifest(source, scope, landing.observed(source, scope)[-1]).error
+    except LoadFailed as error:
+        return str(error)
 
 
 def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
@@ -91,6 +153,14 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
         SourceError: the attempt failed or stopped short; its manifest is written.
         OSError: the landing folder can't be written.
     """
+    attempt = attempt_scope(source, scope, settings)
+    if attempt.stopped is not None:
+        raise attempt.stopped
+    return attempt.manifest
+
+
+def attempt_scope(source: Source, scope: str, settings: Settings) -> Attempt:
+    """As `fetch_scope`, but a feed that stopped short is told, not raised: its records are real."""
     landing, observed_at = Landing(settings.landing), settings.clock.now()
     types = known_types(source.provider)
     predicate = source.predicate_of(types)
@@ -114,9 +184,7 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
         predicate=predicate,
         error=None if stopped is None else str(stopped),
     )
-    if stopped is not None:
-        raise stopped
-    return manifest
+    return Attempt(manifest, records, stopped)
 
 
 def write_failed(
@@ -135,16 +203,22 @@ def write_failed(
 
 def known_types(provider: str) -> frozenset[str]:
     """The provider's instance types of our reference table: landed whatever the feed says of their GPUs."""
-    return frozenset(row["instance_type"] for row in _reference("instance_types") if row["provider"] == provider)
+    return frozenset(row["instance_type"] for row in reference("instance_types") if row["provider"] == provider)
 
 
 def known_regions(provider: str) -> list[str]:
     """The provider's regions of the public partition (it bears its name) that a record of GPU prices names."""
     return sorted(
         row["region_id"]
-        for row in _reference("regions")
+        for row in reference("regions")
         if row["partition"] == provider and row["kind"] == "region" and row["has_recorded_prices"] == "true"
     )
+
+
+def reference(name: str) -> list[dict[str, str]]:
+    """The rows of a reference table."""
+    with (REFERENCE_DIR / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def _read(fetch: Fetch) -> tuple[list[Record], SourceIncomplete | None]:
@@ -162,8 +236,3 @@ def _read(fetch: Fetch) -> tuple[list[Record], SourceIncomplete | None]:
 
 def _base_url(source: Source, settings: Settings) -> str:
     return settings.base_urls.get(source.name, source.default_url).rstrip("/")
-
-
-def _reference(name: str) -> list[dict[str, str]]:
-    with (REFERENCE_DIR / f"{name}.csv").open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))

@@ -1,4 +1,4 @@
-"""What stands on Prefect's page of a refresh: what happened, and the first rows of what was published."""
+"""What stands on Prefect's page of a run: what happened, and the first rows of what was published."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,16 +15,20 @@ SHOWN_TABLES = ("prices", "price_changes", "sources")
 
 
 def show_on_page(
-    fetched: Mapping[tuple[str, str], Manifest], failed: Mapping[str, str], loaded: Iterable[Loaded], home: Path
+    flow: str,
+    fetched: Mapping[tuple[str, str], Manifest],
+    failed: Mapping[str, str],
+    loaded: Iterable[Loaded],
+    home: Path,
 ) -> None:
-    """Leave the artifacts of a run: a summary, a row for each scope that it loaded, the heads of published tables."""
+    """Leave a run's artifacts: a summary, a row for each scope that it loaded, the heads of published tables."""
     with open_published(home) as published:
         accounts = {
             (row["source"], row["scope"]): row for row in published.ask("status_scopes", every=True).as_records()
         }
         scopes = [scope_row(done, fetched, accounts[done.source, done.scope]) for done in loaded if not done.error]
-        create_markdown_artifact(key="refresh-summary", markdown=summary(scopes, len(fetched), failed))
-        create_table_artifact(key="refresh-scopes", table=scopes)
+        create_markdown_artifact(key=f"{flow}-summary", markdown=summary(scopes, len(fetched), failed))
+        create_table_artifact(key=f"{flow}-scopes", table=scopes)
         for table in SHOWN_TABLES:
             create_table_artifact(key=f"published-{table.replace('_', '-')}", table=page_rows(published.head(table)))
 

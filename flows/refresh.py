@@ -24,7 +24,7 @@ from prefect.tasks import Task, exponential_backoff
 from connectors import SOURCES
 from connectors.errors import SourceError, SourceIncomplete, SourceUnavailable
 from flows import fetching
-from flows.fetching import Wanted
+from flows.fetching import NO_LONGER_LISTED, Listed, Wanted
 from flows.loading import load_and_publish
 from flows.page import show_on_page
 from flows.settings import Settings, read_settings
@@ -47,9 +47,10 @@ Fetched = PrefectFuture[Manifest]
 
 @dataclass
 class Outcome:
-    """What a refresh did. `failed`: "source" or "source scope" -> the reason in one line."""
+    """What a run did. `failed`: "source" or "source scope" -> the reason in one line."""
 
     fetched: dict[Place, Manifest] = field(default_factory=dict)
+    found: list[Manifest] = field(default_factory=list)  # of regions that nobody listed
     landed: bool = False  # records came, if only of a fetch that broke off
     failed: dict[str, str] = field(default_factory=dict)
     loaded: list[Loaded] = field(default_factory=list)
@@ -57,9 +58,9 @@ class Outcome:
 
 
 @task(name="list scopes", task_run_name="{source} scopes", cache_policy=NO_CACHE, persist_result=False)
-def list_scopes(source: str, settings: Settings) -> list[str]:
+def list_scopes(source: str, settings: Settings, wanted: Wanted) -> Listed:
     """Every public scope of a source."""
-    return fetching.list_scopes(fetching.source_named(source), settings)
+    return fetching.list_scopes(fetching.source_named(source), settings, wanted)
 
 
 @task(
@@ -107,19 +108,19 @@ def refresh(
     if outcome.landed or settings.warehouse.exists():
         outcome.loaded, outcome.release = load_and_publish_task(settings, "gpu-prices refresh")
         outcome.failed |= {f"{done.source} {done.scope}": done.error for done in outcome.loaded if done.error}
-        show_on_page(outcome.fetched, outcome.failed, outcome.loaded, settings.home)
+        show_on_page("refresh", outcome.fetched, outcome.failed, outcome.loaded, settings.home)
     if outcome.failed:
         return Failed(message=f"{len(outcome.failed)} failed: {', '.join(sorted(outcome.failed))}", data=outcome)
     return Completed(message=f"{len(outcome.fetched)} scopes", data=outcome)
 
 
 def choose_scopes(wanted: Wanted, settings: Settings, outcome: Outcome) -> dict[str, list[str]]:
-    """The scopes to ask, by source; a source that can't say its scopes is noted as failed.
+    """The scopes to ask, by source; a source that can't say its scopes is noted as failed, and so is a scope gone.
 
     Raises:
         UnknownName: no scope is of a region that is wanted.
     """
-    asked = {source.name: list_scopes.submit(source.name, settings) for source in wanted.sources()}
+    asked = {source.name: list_scopes.submit(source.name, settings, wanted) for source in wanted.sources()}
     listed = {}
     for name, future in asked.items():
         answer = settled(future)
@@ -127,8 +128,11 @@ def choose_scopes(wanted: Wanted, settings: Settings, outcome: Outcome) -> dict[
             outcome.failed[name] = str(answer)
             logger.warning("%s: %s", name, answer)
         else:
-            listed[name] = answer
-    if not outcome.failed:
+            listed[name] = answer.scopes
+            for scope in answer.gone:
+                outcome.failed[f"{name} {scope}"] = NO_LONGER_LISTED
+                logger.warning("%s %s: %s", name, scope, NO_LONGER_LISTED)
+    if len(listed) == len(asked):
         wanted.require_known(scope for scopes in listed.values() for scope in scopes)
     return {name: scopes for name, every in listed.items() if (scopes := wanted.scopes(every))}
 

@@ -1,10 +1,11 @@
-"""Running the refresh flow from a command: errors come out as they are."""
+"""Running the flows from a command: errors come out as they are."""
 
 import time
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from prefect import get_client
+from prefect.client.schemas.objects import State
 from prefect.settings import (
     PREFECT_API_URL,
     PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
@@ -12,6 +13,7 @@ from prefect.settings import (
     temporary_settings,
 )
 
+from flows.discovery import discover
 from flows.faults import Fault
 from flows.refresh import Outcome, refresh
 from flows.settings import Settings
@@ -24,10 +26,23 @@ def run_refresh(
 
     Raises: whatever ended the flow; a scope that failed does not, it stands in the outcome.
     """
+    return run(lambda: refresh(provider, source, list(regions), settings, return_state=True))
+
+
+def run_discover(settings: Settings) -> Outcome:
+    """Run the discover flow here and now.
+
+    Raises: whatever ended the flow; a walk that failed does not, it stands in the outcome.
+    """
+    return run(lambda: discover(settings, return_state=True))
+
+
+def run(flow: Callable[[], State[Any]]) -> Outcome:
+    """What a flow run ends with, as soon as there is a server."""
     wait_for_server()
     # A heartbeat tells a server that a run is alive; the thread that sends it makes every run a second longer.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-        state = refresh(provider, source, list(regions), settings, return_state=True)
+        state = flow()
     result = state.result(raise_on_failure=False)
     if isinstance(result, BaseException):
         raise result

@@ -35,6 +35,18 @@ def refresh(
     tell(outcome)
 
 
+def discover(context: typer.Context) -> None:
+    """Look for regions that nobody listed: one walk over all of Azure's, loaded and published. Weekly is enough."""
+    settings: Settings = context.obj
+    from flows.server import prefect_server
+
+    with shown("discover"), prefect_server(settings):
+        from flows.runs import run_discover
+
+        outcome = run_discover(settings)
+    tell_found(outcome)
+
+
 def replay(
     context: typer.Context,
     to: Annotated[
@@ -103,6 +115,21 @@ def tell(outcome: "Outcome") -> None:
         raise Unfinished(f"{len(outcome.failed)} failed, and their old prices stand: {named(sorted(outcome.failed))}")
 
 
+def tell_found(outcome: "Outcome") -> None:
+    """Print what a walk over all places found; raises Unfinished if it failed or stopped short."""
+    for manifest in outcome.found:
+        region = manifest.scope.partition("/")[0]
+        typer.echo(
+            f"found     {manifest.source} {region}: {manifest.records:,} records; the next refresh asks it itself"
+        )
+    if not outcome.found and not outcome.failed:
+        typer.echo("found     nothing: every region that sells GPUs is one we ask")
+    if outcome.release is not None:
+        tell_release(outcome.release)
+    if outcome.failed:
+        raise Unfinished("; ".join(f"{name}: {reason}" for name, reason in sorted(outcome.failed.items())))
+
+
 def named(failed: Sequence[str], most: int = 5) -> str:
     """The names of what failed, as many as fit in a line; each has had a line of its own with its reason."""
     others = len(failed) - most
@@ -119,6 +146,7 @@ def tell_release(release: "Release") -> None:
 # Command -> an example that can be pasted.
 COMMANDS: Mapping[Callable[..., None], str] = {
     refresh: "gpu-prices refresh --provider aws --region 'us-*'",
+    discover: "gpu-prices discover",
     replay: "gpu-prices replay --to /tmp/rebuilt.duckdb",
     publish: "gpu-prices publish",
     accept: "gpu-prices accept azure_retail_prices eastus/USD --note 'the NV series is retired'",

@@ -40,6 +40,7 @@ RULES: list[tuple[Callable[[Source], object], str]] = [
     (lambda s: s.provider in ("aws", "azure"), "{0}.provider is aws or azure"),
     (lambda s: s.default_url.startswith("https://") and not s.default_url.endswith("/"), "{0}.default_url is https"),
     (lambda s: s.predicate_of(["p5.48xlarge"]), "{0}.predicate_of versions the rule of what is landed"),
+    (lambda s: same_arguments(s, "scope_of"), "{0}.scope_of takes the arguments of connectors.contract.Source"),
     (lambda s: same_arguments(s, "predicate_of"), "{0}.predicate_of takes the arguments of connectors.contract.Source"),
     (lambda s: same_arguments(s, "scopes"), "{0}.scopes takes the arguments of connectors.contract.Source"),
     (lambda s: same_arguments(s, "fetch"), "{0}.fetch takes the arguments of connectors.contract.Source"),

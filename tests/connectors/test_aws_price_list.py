@@ -358,3 +358,9 @@ def test_the_predicate_depends_on_the_known_types() -> None:
     """`printf 'g6.xlarge\\np5.48xlarge' | sha256sum` begins with it; order and repeats are nothing."""
     assert SOURCE.predicate_of(["p5.48xlarge", "g6.xlarge", "p5.48xlarge"]) == "1-5f20718adc94"
     assert SOURCE.predicate_of(["p5.48xlarge"]) != SOURCE.predicate_of(["p5.48xlarge", "g6.xlarge"])
+
+
+def test_there_is_no_walk_over_all_locations() -> None:
+    """The region index lists them all."""
+    assert SOURCE.everywhere is None
+    assert SOURCE.scope_of({"Region Code": "us-east-1"}) is None

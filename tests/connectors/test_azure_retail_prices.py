@@ -273,6 +273,43 @@ def test_another_refusal_mid_walk(server: ScriptedServer, client: Client) -> Non
     assert isinstance(walk(server, client)[1], SourceChanged)
 
 
+def test_the_walk_over_all_regions(server: ScriptedServer, client: Client) -> None:
+    """The same question without a region; pages of any region are what was asked for."""
+    server.script[PATH] = [page(numbered(1)), page([])]
+
+    assert SOURCE.everywhere == "*/USD"
+    assert list(SOURCE.fetch(client, server.url, "*/USD")) == numbered(1)
+    assert server.asked[0].query["$filter"] == (
+        "serviceName eq 'Virtual Machines' and startswith(armSkuName,'Standard_N')"
+    )
+    assert server.asked[0].query["currencyCode"] == "USD"
+    with pytest.raises(SourceChanged, match="no GPU size in any region"):
+        list(SOURCE.fetch(client, server.url, "*/USD"))
+
+
+def test_a_walk_whose_filter_is_ignored(server: ScriptedServer, client: Client) -> None:
+    """A page without a single N size: the list of everything Azure sells."""
+    server.script[PATH] = [page([{"armRegionName": "eastus", "armSkuName": "Standard_D2s_v5"}])]
+
+    with pytest.raises(SourceChanged, match="the filter isn't applied"):
+        list(SOURCE.fetch(client, server.url, "*/USD"))
+
+
+@pytest.mark.parametrize(
+    ("region", "scope"),
+    [
+        ("eastus", "eastus/USD"),
+        ("westus3", "westus3/USD"),
+        ("attatlanta1", "attatlanta1/USD"),  # an edge zone sells GPUs as a region does
+        *((name, None) for name in ("", "Global", "global", "EastUS", "east us", "a/b", "..", "*", "3east", None, 7)),
+        *((name, None) for name in ("usgovvirginia", "usdodeast", "chinanorth3", "germanycentral")),
+    ],
+)
+def test_the_scope_of_a_record(region: object, scope: str | None) -> None:
+    """A plain word in lower case, since the filter compares with case; none of another partition."""
+    assert SOURCE.scope_of({"armRegionName": region}) == scope
+
+
 def test_the_predicate_knows_no_types() -> None:
     """The feed is asked for all N sizes, whatever we know of them."""
     assert SOURCE.predicate_of([]) == SOURCE.predicate_of(["Standard_NC6"]) == "1"

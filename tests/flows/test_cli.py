@@ -19,6 +19,7 @@ from flows.faults import Unfinished, in_one_line, without_traceback
 from flows.refresh import Outcome
 from tests.flows.tiny_source import APRIL, JUNE, april_2025, fetch_all, settings_at
 from warehouse.database import open_warehouse, writer_lock
+from warehouse.landing import Landing
 
 COMMANDS = [command.callback.__name__ for command in app.registered_commands if command.callback]
 ASK = [sys.executable, "-c", "from flows.cli import app; app(prog_name='gpu-prices')"]
@@ -54,7 +55,7 @@ def test_the_help_names_every_command() -> None:
     result = CliRunner().invoke(app, [], prog_name="gpu-prices")
 
     assert result.exit_code == 0
-    assert len(COMMANDS) == 15
+    assert len(COMMANDS) == 16
     assert all(f" {command} " in result.stdout for command in COMMANDS)
 
 
@@ -386,6 +387,24 @@ def test_a_refresh_with_failures_names_them(capsys: pytest.CaptureFixture[str]) 
         upkeep.tell(Outcome(failed=failed))
     assert upkeep.named(sorted(failed)).endswith("aws_price_list region-4 and 2 more")
     assert "fetched   0 scopes" in capsys.readouterr().out
+
+
+def test_a_walk_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for each region; nothing found says so; one that failed gives its reason."""
+    landing = Landing(tmp_path)
+    place = {"source": "azure_retail_prices", "scope": "atlantis1/USD"}
+    found = landing.write(**place, status="partial", observed_at=JUNE, records=[{"a": 1}, {"a": 2}])
+    upkeep.tell_found(Outcome(found=[found]))
+    assert capsys.readouterr().out == (
+        "found     azure_retail_prices atlantis1/USD: 2 records; refresh asks it by itself from now on\n"
+    )
+
+    upkeep.tell_found(Outcome())
+    assert capsys.readouterr().out == "found     nothing: every region that sells GPUs is one we ask\n"
+
+    with pytest.raises(Unfinished, match="azure_retail_prices everywhere: no answer"):
+        upkeep.tell_found(Outcome(failed={"azure_retail_prices everywhere": "no answer"}))
+    assert capsys.readouterr().out == ""
 
 
 def test_the_version_is_said() -> None:

@@ -9,7 +9,7 @@ from connectors.errors import SourceChanged, SourceError, SourceIncomplete, Sour
 from flows import fetching
 from flows.fetching import Wanted, fetch_scope, known_regions, known_types, list_scopes
 from reports.errors import UnknownName
-from tests.flows.tiny_source import APRIL, JUNE, Answer, april, april_2025, settings_at
+from tests.flows.tiny_source import APRIL, JUNE, Answer, april, april_2025, fetch_all, settings_at
 from warehouse.landing import Landing, Manifest
 
 SCOPE = "us-east-1"
@@ -96,6 +96,50 @@ def test_a_list_that_cannot_be_had_is_a_failed_attempt_at_each_known_scope(tmp_p
         ("failed", "no list of scopes: no network"),
     ]
     assert Landing(tmp_path / "landing").scopes() == [("aws_price_list", SCOPE)]
+
+
+def test_a_list_that_cannot_be_had_fails_only_what_was_asked_for(tmp_path: Path) -> None:
+    """Of three scopes one was wanted: the others were not tried, and no manifest says so."""
+    source = april_2025()
+    fetch_all(source, settings_at(tmp_path, APRIL))
+    source.listing = SourceUnavailable("no network")
+
+    with pytest.raises(SourceUnavailable):
+        list_scopes(source, settings_at(tmp_path, JUNE), Wanted(regions=["us-east-*"]))
+    attempts = {scope: len(Landing(tmp_path / "landing").manifests(source.name, scope)) for scope in source.answers}
+    assert attempts == {"eu-west-1": 1, "us-east-1": 2, "us-west-2": 1}
+
+
+def test_a_scope_that_left_the_list_is_a_failed_attempt_at_it(tmp_path: Path) -> None:
+    """Each look at the list leaves a manifest; it is news once, and again after it was back."""
+    source = april_2025()
+    fetch_all(source, settings_at(tmp_path, APRIL))
+    settings = settings_at(tmp_path, JUNE)
+    left = source.answers.pop(SCOPE)
+
+    assert list_scopes(source, settings, Wanted(regions=["eu-*"])).gone == []  # not asked about
+    assert list_scopes(source, settings).gone == [SCOPE]
+    assert list_scopes(source, settings).gone == []
+    errors = ["no longer listed by the feed"] * 2
+    assert [m.error for m in manifests(tmp_path) if m.status == "failed"] == errors
+
+    source.answers[SCOPE] = left
+    assert list_scopes(source, settings).gone == []
+    fetch_scope(source, SCOPE, settings)
+    del source.answers[SCOPE]
+    assert list_scopes(source, settings).gone == [SCOPE]
+
+
+def test_a_damaged_manifest_does_not_stop_the_listing(tmp_path: Path) -> None:
+    """The fold names it; here its scope is one that we know, and the others are asked."""
+    source = april_2025()
+    fetch_all(source, settings_at(tmp_path, APRIL))
+    (path,) = Landing(tmp_path / "landing").folder(source.name, SCOPE).glob("*.json")
+    path.write_text("{")
+    del source.answers[SCOPE]
+
+    listed = list_scopes(source, settings_at(tmp_path, JUNE))
+    assert (listed.scopes, listed.gone) == (["eu-west-1", "us-west-2"], [SCOPE])
 
 
 def test_one_provider_source_or_region_can_be_chosen() -> None:

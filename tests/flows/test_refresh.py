@@ -122,6 +122,18 @@ def test_a_feed_without_a_list_fails_by_its_name(tmp_path: Path, source: TinySou
 
 
 @pytest.mark.usefixtures("only_asking")
+def test_a_location_that_left_the_index_fails_the_run_once(tmp_path: Path, source: TinySource) -> None:
+    """The first run that misses it names it; the next ones only log it, and its freshness goes on to tell."""
+    run_refresh(settings_at(tmp_path, APRIL))
+    del source.answers["us-west-2"]
+
+    outcome = run_refresh(settings_at(tmp_path, JUNE))
+    assert outcome.failed == {"aws_price_list us-west-2": "no longer listed by the feed"}
+    assert run_refresh(settings_at(tmp_path, JUNE)).failed == {}
+    assert source.asked["us-west-2"] == 1
+
+
+@pytest.mark.usefixtures("only_asking")
 def test_no_more_scopes_are_asked_at_once_than_a_feed_bears(tmp_path: Path, source: TinySource) -> None:
     """Of twelve scopes never more than four at a time."""
     source.answers = {f"region-{number:02}": Answer([]) for number in range(12)}

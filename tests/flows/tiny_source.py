@@ -137,6 +137,7 @@ class TinySource:
     provider: str = "aws"
     default_url: str = "https://tiny.invalid"
     predicate: str = "1"
+    everywhere: str | None = None
     listing: SourceError | None = None
     seconds: float = 0.0
     asked: dict[str, int] = field(default_factory=dict)
@@ -145,15 +146,19 @@ class TinySource:
     _now: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def scope_of(self, record: Record) -> str | None:
+        """The region that stands in the record."""
+        return str(record["Region Code"])
+
     def predicate_of(self, known_types: Collection[str]) -> str:
         """What a test has set."""
         return self.predicate
 
     def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
-        """The scopes that have an answer."""
+        """The scopes that have an answer; the walk over all is none of them."""
         if self.listing is not None:
             raise self.listing
-        return sorted(self.answers)
+        return sorted(self.answers.keys() - {self.everywhere})
 
     def fetch(
         self,

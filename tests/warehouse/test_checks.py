@@ -171,9 +171,23 @@ CASES = [
         bad_fetches=[fetch(day(0), status="partial")],  # never yet
     ),
     Case(
+        "every_scope_was_fetched_completely_within_two_days",
+        good_fetches=[fetch(day(0), scope="*/USD"), fetch(day(9))],  # a weekly walk
+        bad_fetches=[fetch(day(0)), fetch(day(9), scope="*/USD")],
+    ),
+    Case(
+        "every_walk_over_all_regions_was_complete_within_nine_days",
+        good_fetches=[fetch(day(0), scope="*/USD"), fetch(day(9), scope="*/USD", status="failed")],
+        bad_fetches=[fetch(day(0), scope="*/USD"), fetch(day(9.1), scope="*/USD", status="failed")],
+    ),
+    Case(
         "every_scope_with_records_has_prices",
         good=[price("1")],
-        good_fetches=[fetch(records=1, loaded=1), fetch(scope="me-south-1")],  # a place without GPUs
+        good_fetches=[
+            fetch(records=1, loaded=1),
+            fetch(scope="me-south-1"),
+            fetch(scope="*/USD", records=1, excluded=1),
+        ],
         bad_fetches=[fetch(records=3, excluded=3)],
     ),
     Case(

@@ -60,6 +60,83 @@ def test_what_is_found_before_the_first_complete_fetch_is_coverage_too() -> None
     ]
 
 
+WEST = {"scope": "us-west-2"}
+
+
+def test_a_scope_that_is_no_longer_fetched_is_coverage() -> None:
+    """us-east-1 was last fetched on day 1, us-west-2 goes on daily: of days 2 to 5, day 5 is the first that comes 72
+    hours after the first of them. What stood there has a price before, and none after: nobody knows."""
+    fetches = [*looks(0, 1), *looks(0, 1, 2, 3, 4, 5, 6, **WEST)]
+    found = published("price_changes", *chain(("98.32", 0)), fetches=fetches)
+
+    assert [(row["change"], row["changed_at"], row["known_at"]) for row in found] == [
+        ("coverage", day(0), day(0)),
+        ("coverage", day(1), day(5)),
+    ]
+    assert (found[1]["previous_hourly_price"], found[1]["hourly_price"], found[1]["backfilled"]) == (
+        Decimal("98.32"),
+        None,
+        False,
+    )
+    assert (found[1]["previous_price_per_gpu_hour"], found[1]["price_per_gpu_hour"]) == (Decimal("12.29"), None)
+
+
+def test_failed_attempts_are_no_look() -> None:
+    """A location gone from the index leaves a failed attempt each day: they don't keep it fetched."""
+    gone = [fetch(day(number), status="failed") for number in range(1, 6)]
+    fetches = [*looks(0), *gone, *looks(0, 1, 2, 3, 4, **WEST)]
+
+    assert events(chain(("98.32", 0)), fetches) == [("coverage", day(0), day(0)), ("coverage", day(0), day(4))]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        looks(0, 1, 2, 3, 3.9, **WEST),  # over 69.6 hours
+        looks(0, 1, 9, **WEST),  # two fetches
+        looks(0, 1, 5, **WEST) + looks(0, 2, 6, scope="eu-west-1"),  # two of each
+        looks(0, 1, 2, 3, 4, 5, source="another_list"),
+        [],
+    ],
+    ids=["too short", "too few", "too few of each", "another feed", "nobody fetched"],
+)
+def test_a_pause_of_all_is_no_loss_of_coverage(others: list[Row]) -> None:
+    """While nothing much is fetched at all, a scope isn't told apart from the others: freshness says it."""
+    assert events(chain(("98.32", 0)), [*looks(0), *others]) == [("coverage", day(0), day(0))]
+
+
+def test_a_weekly_refresh_loses_nothing() -> None:
+    """Both scopes each seventh day, one a minute after the other: no scope is left behind."""
+    fetches = [*looks(0, 7, 14, 21), *looks(0.001, 6.999, 14.001, 20.999, **WEST)]
+
+    assert events(chain(("98.32", 0)), fetches) == [("coverage", day(0), day(0))]
+
+
+def test_what_was_lost_and_found_again_stays_told() -> None:
+    """Fetched again on day 5 at another price: the move is known then, and the week of the loss keeps its news."""
+    fetches = [*looks(0, 5), *looks(0, 1, 2, 3, 4, 5, **WEST)]
+
+    assert events(chain(("98.32", 0), ("55.04", 5)), fetches) == [
+        ("coverage", day(0), day(0)),
+        ("coverage", day(0), day(4)),
+        ("price move", day(5), day(5)),
+    ]
+
+
+def test_what_had_ended_before_is_not_lost() -> None:
+    """Removed on day 1, known on day 2, the last look: only the other size stood when the scope was lost."""
+    ended = price("7", valid_to=day(1), close_reason="absent", closed_known_at=day(2))
+    other = price("5", instance_type="g6.xlarge")
+    fetches = [*looks(0, 1, 2), *looks(3, 4, 5, 6, **WEST)]
+
+    assert events([ended, other], fetches) == [
+        ("coverage", day(0), day(0)),
+        ("coverage", day(0), day(0)),
+        ("removed offer", day(1), day(2)),
+        ("coverage", day(2), day(6)),
+    ]
+
+
 def test_an_offer_that_comes_later_is_new() -> None:
     """First seen in the second complete fetch; its feed claims a start between the two, so it held before we knew."""
     claimed = price("7", valid_from=day(0.5), valid_from_basis="window", first_seen_at=day(1))

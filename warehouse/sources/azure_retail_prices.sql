@@ -78,6 +78,9 @@ judged as (
             when field.type = 'DevTestConsumption' then 'DevTest'
             when lower(trim(field.armRegionName)) in ('', 'global') then 'no region'
             when region_id in ('germanycentral', 'germanynortheast') then 'closed partition'
+            -- The walk over all regions (*/USD). A region's own scope speaks for it: its refresh, or what the walk found.
+            when scope_region = '*' and regexp_matches(field.armRegionName, '^(usgov|usdod|china)') then 'another partition'
+            when scope_region = '*' and regexp_full_match(field.armRegionName, '[a-z][a-z0-9]*') then 'own scope'
             when arm_sku = '' then 'no armSkuName'
             when instance_type is not null and coalesce(product, '') = '' then 'no productName'
             when regexp_matches(product, 'cloud ?services') then 'Cloud Services'
@@ -105,6 +108,7 @@ judged as (
             when coalesce(purchase_option, '') not in ('on_demand', 'spot', 'reserved') then 'unknown type'
             when is_unforeseen_name then 'unforeseen meter name'
             when regexp_matches(product, 'byol|hybrid ?benefit|sql|red ?hat|rhel|suse') then 'unforeseen product'
+            when scope_region = '*' then 'unforeseen region name'
             when region_id is distinct from scope_region then 'another region'
             when field.unitOfMeasure is distinct from '1 Hour' then 'unknown unitOfMeasure'
             when currency is distinct from scope_currency then 'currency other than the scope''s'

@@ -17,22 +17,23 @@
 -- source: feed the price comes from
 -- scope: what one fetch of that feed covers, usually region/currency
 -- change: price move; blip (a move undone within 48 hours, and its undoing); new offer; removed offer; announced
---     (starts later); coverage (found when its scope was first fetched, or when we began to read the feed otherwise:
---     nothing happened at the provider)
--- changed_at: when it held (UTC); of an announced price, when it is to start
+--     (starts later); coverage (found when its scope was first fetched, or when we began to read the feed otherwise;
+--     or no longer fetched: nothing is known to have happened at the provider)
+-- changed_at: when it held (UTC); of an announced price, when it is to start; of one no longer fetched, the last look
 -- known_at: when the fetch was made that showed it (UTC); the news of a week is what was known in it
 -- backfilled: true: it came with history that was fetched afterwards, so it is no news
 -- previous_hourly_price: hourly price before; NULL for a new offer
--- hourly_price: hourly price after; NULL for a removed offer
+-- hourly_price: hourly price after; NULL for a removed offer, and for one no longer fetched
 -- previous_upfront_price: upfront price before; NULL for a new offer
--- upfront_price: upfront price after; NULL for a removed offer
+-- upfront_price: upfront price after; NULL for a removed offer, and for one no longer fetched
 -- previous_effective_hourly_price: effective hourly price before; NULL for a new offer
--- effective_hourly_price: effective hourly price after; NULL for a removed offer
+-- effective_hourly_price: effective hourly price after; NULL for a removed offer, and for one no longer fetched
 -- change_ratio: effective price after / before - 1 (-0.44 is 44 % less); NULL if there is no before or no after
 -- gpu_model: our name of the GPU (table gpu_models); NULL if the size is in no reference table yet
 -- gpu_count: GPUs of the instance, for display: numerator / denominator
 -- previous_price_per_gpu_hour: effective hourly price of one whole GPU before; NULL for a new offer
--- price_per_gpu_hour: effective hourly price of one whole GPU after; NULL for a removed offer
+-- price_per_gpu_hour: effective hourly price of one whole GPU after; NULL for a removed offer, and for one no longer
+--     fetched
 with moves as (
     select *, if(blip, 'blip', 'price move') as change, valid_from as changed_at, previous_closed_known_at as known_at
     from price_steps
@@ -64,11 +65,27 @@ announcements as (
     select *, 'announced' as change, starts_at as changed_at, first_seen_at as known_at
     from announced_offers
 ),
+-- What was believed to hold when its scope was known to be no longer fetched.
+losses as (
+    select
+        p.* exclude (valid_from_basis) replace (
+            p.hourly_price as previous_hourly_price, null as hourly_price,
+            p.upfront_price as previous_upfront_price, null as upfront_price,
+            p.effective_hourly_price as previous_effective_hourly_price, null as effective_hourly_price,
+            p.price_per_gpu_hour as previous_price_per_gpu_hour, null as price_per_gpu_hour
+        ),
+        'coverage' as change, g.last_look_at as changed_at, g.known_at
+    from scope_gaps g
+    join price_steps p on p.source = g.source and p.scope = g.scope
+        and p.first_seen_at <= g.last_look_at
+        and coalesce(p.closed_known_at, 'infinity'::timestamp) > g.known_at
+),
 events as (
     select * from moves
     union all by name select * from arrivals
     union all by name select * from removals
     union all by name select * from announcements
+    union all by name select * from losses
 ),
 -- as_of of the fetches from which on we landed other rows than before
 readings as (select distinct source, scope, as_of from scope_looks where reads_otherwise)
