@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
 
 import pytest
 
