@@ -21,12 +21,13 @@ Sizes = dict[str, tuple[Decimal, Decimal | None]]  # size in lower case -> Linux
 def of_vantage(recorded: Path) -> Mapping[str, Sizes]:
     """Region -> vantage's on-demand prices."""
     found: dict[str, Sizes] = defaultdict(dict)
+    regions = region_of_slug()
     for row in table_rows(recorded, VANTAGE):
         if row["linux_ondemand_usd_hr"]:
             windows = row["windows_ondemand_usd_hr"]
             size = "standard_" + row["vm_size_lower"].removeprefix("standard_")
             prices = clean(row["linux_ondemand_usd_hr"]), clean(windows) if windows else None
-            found[region_of_slug()[row["region_slug"]]][size] = prices
+            found[regions[row["region_slug"]]][size] = prices
     return found
 
 
@@ -83,7 +84,7 @@ def test_no_other_windows_price_is_filed_under_linux(recorded: Path) -> None:
 def test_where_vantages_windows_price_repeats_linux_the_other_size_has_it(recorded: Path) -> None:
     """NV8ads_V710_v5, in five regions: NV4's row has its Windows price, Linux and 8 x 0.046 for the license."""
     repeated = {
-        (region, size)
+        (region, size): linux
         for region, sizes in of_vantage(recorded).items()
         for size, (linux, windows) in sizes.items()
         if linux == windows
@@ -95,8 +96,7 @@ def test_where_vantages_windows_price_repeats_linux_the_other_size_has_it(record
     }
 
     assert len(repeated) == 5 and {size for _, size in repeated} == {"standard_nv8ads_v710_v5"}
-    for region, size in repeated:
-        linux, _ = of_vantage(recorded)[region][size]
+    for (region, _), linux in repeated.items():
         assert facts[region, "Standard_NV8ads_V710_v5", "windows"] == linux + 8 * Decimal("0.046")
         assert (region, "Standard_NV4ads_V710_v5", "windows") not in facts
 
