@@ -44,9 +44,6 @@ SERIES = (
 CORES = (2, 4, 8, 16, 32, 48, 64, 96)
 FEW = frozenset({"Standard_D8s_v5", "Standard_D4s_v3", "Standard_M32s_v2", "Standard_M8-2ms_v2"})
 FIVE_YEAR_SERIES = frozenset({"MSv2"})
-# FPGAs: their names begin as those of GPU sizes do.
-FPGA_REGIONS = frozenset({"eastus", "westus2", "westeurope", "southeastasia"})
-FPGA_CORES = (10, 20, 40)
 
 
 def ordinary_items(region: str, day: date, full: bool) -> Iterator[Item]:
@@ -56,8 +53,6 @@ def ordinary_items(region: str, day: date, full: bool) -> Iterator[Item]:
             size = pattern.format(cores)
             if full or size in FEW:
                 yield from _size(region, day, size, shown.format(cores), series, Decimal(per_core) * cores)
-    for cores in FPGA_CORES if region in FPGA_REGIONS else ():
-        yield from _size(region, day, f"Standard_NP{cores}s", f"NP{cores}s", "NPS", Decimal("0.165") * cores)
 
 
 def _size(region: str, day: date, size: str, shown: str, series: str, price: Decimal) -> Iterator[Item]:
