@@ -92,14 +92,14 @@ def _windows_of_time(region: str, day: date, linux: Mapping[str, Fact]) -> Itera
 def _announced(region: str, day: date, linux: Mapping[str, Fact]) -> Iterator[Item]:
     """What was recorded on the next served day and differs, announced for the month it was first seen in.
 
-    Where nothing was, a made-up change of the first size three months from now: it never came, as some don't.
+    Where nothing was, a change of a low priority price, which is nobody's: no made-up price is announced for a GPU hour.
     """
     known = [(size, price, start) for size, price, start in _recorded_later(region, day, linux) if start > day]
-    if not known and linux:
-        size, fact = next(iter(linux.items()))
-        known = [(size, _rounded(fact.price * Decimal("0.9")), month_start(month_start(day) + timedelta(days=95)))]
     for size, price, start in known:
         yield item(region, size, meter(region, size, "linux", "on_demand"), price, start)
+    for size, fact in list(linux.items())[: 0 if known else 1]:
+        start = month_start(month_start(day) + timedelta(days=95))
+        yield item(region, size, meter(region, size, "linux", "low_priority"), _rounded(fact.price / 4), start)
 
 
 def _recorded_later(region: str, day: date, linux: Mapping[str, Fact]) -> Iterator[tuple[str, Decimal, date]]:

@@ -44,6 +44,9 @@ MISFILED_PRICES = {
 # every row, 0.184 for NV4). NV8's row repeats its Linux prices. NV4's own (0.581 and 0.7 by that rule) has no record,
 # and the rule is none: Windows prices of older sizes differ from it.
 MISFILED_ROWS = {"Standard_NV4ads_V710_v5": "Standard_NV8ads_V710_v5", "Standard_NV8ads_V710_v5": ""}
+# Two names of one size at one price. Where sku-locator goes on with the second, the older spot price of vantage stands
+# under it as well: else the two names would be served with prices of different days.
+SECOND_NAMES = {"Standard_ND96asr_A100_v4": "Standard_ND96asr_v4"}
 # skuName in the feed, without blanks -> armSkuName, where one doesn't follow from the other.
 ODD_SKU_NAMES = {
     "ndmr40sv2": "Standard_ND40s_v2",  # 18.03 in westeurope and 12.24 in swedencentral under both
@@ -61,7 +64,8 @@ def azure_facts(folder: Path) -> Iterator[Fact]:
     """Every fact of every region."""
     karpenter = list(_karpenter(folder))
     yield from karpenter
-    yield from _locator(folder)
+    locator = list(_locator(folder))
+    yield from locator
     yield from _radar_events(folder)
     names = arm_names(folder)
     linux = {
@@ -69,9 +73,10 @@ def azure_facts(folder: Path) -> Iterator[Fact]:
         for fact in karpenter
         if fact.operating_system == "linux" and fact.recorded_at == VANTAGE_DAY
     }
+    spots = {(fact.region, fact.instance_type) for fact in locator if fact.purchase_option == "spot"}
     slugs = region_of_slug()
     for row in table_rows(folder, "azure_gpu_reserved_savings_all_regions_2025-1H.csv"):
-        yield from _vantage(row, slugs[row["region_slug"]], _vantage_name(row["vm_size_lower"], names), linux)
+        yield from _vantage(row, slugs[row["region_slug"]], _vantage_name(row["vm_size_lower"], names), linux, spots)
 
 
 def arm_names(folder: Path) -> dict[str, str]:
@@ -191,7 +196,13 @@ def sizes_by_sku_name(folder: Path) -> dict[str, str]:
     return sizes | ODD_SKU_NAMES
 
 
-def _vantage(row: dict[str, str], region: str, size: str, linux_elsewhere: set[tuple[str, str]]) -> Iterator[Fact]:
+def _vantage(
+    row: dict[str, str],
+    region: str,
+    size: str,
+    linux_elsewhere: set[tuple[str, str]],
+    spot_elsewhere: set[tuple[str, str]],
+) -> Iterator[Fact]:
     """What one row adds. Each of a size's rows repeats its on-demand and spot prices: they are taken from one of them.
 
     Committed figures of Windows are left out: vantage computes them (Linux commitment + 0.046 a vCPU), while the
@@ -220,7 +231,9 @@ def _vantage(row: dict[str, str], region: str, size: str, linux_elsewhere: set[t
         if row["linux_ondemand_usd_hr"] and (region, size) not in linux_elsewhere:
             yield found("linux", "on_demand", row["linux_ondemand_usd_hr"])
         if row["linux_spot_min_usd_hr"]:
-            yield found("linux", "spot", row["linux_spot_min_usd_hr"])
+            second = SECOND_NAMES.get(size, size)
+            spot = found("linux", "spot", row["linux_spot_min_usd_hr"])
+            yield replace(spot, instance_type=second) if (region, second) in spot_elsewhere else spot
         owner = MISFILED_ROWS.get(size, size)
         marks = frozenset({DATED} if owner == size else {DATED, MISFILED})
         for option, column in (("on_demand", "windows_ondemand_usd_hr"), ("spot", "windows_spot_min_usd_hr")):
