@@ -14,7 +14,8 @@ from pathlib import Path
 
 from connectors.sandbox.facts_table import to_table
 from connectors.sandbox.recorded_aws import aws_facts
-from connectors.sandbox.recorded_azure import NAME_COLUMNS, azure_facts, azure_names
+from connectors.sandbox.recorded_azure import azure_facts
+from connectors.sandbox.recorded_azure_names import NAME_COLUMNS, azure_names
 from connectors.sandbox.recorded_types import TYPE_COLUMNS, aws_types
 
 
