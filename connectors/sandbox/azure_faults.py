@@ -3,6 +3,7 @@
 Each is a switch that a test sets on a running sandbox: `sandbox.faults.azure`, `sandbox.azure_unverified`.
 """
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -50,11 +51,27 @@ class AzureUnverified:
     type_name: bool = True  # `type eq 'Consumption'` works in a filter; else 400, and only `priceType` does
     top: bool = False  # $top limits the answer; else it is ignored
     other_clouds: bool = True  # rows of Azure Government and China are there
-    quota: int = 5000  # good answers before a 429, which ends the window, since the sandbox reads no clock
+    quota: int = 5000  # good answers in a Window before a 429
 
     def clear(self) -> None:
         """The likelier answer to each."""
         _reset(self)
+
+
+class Window:
+    """The answers of a quota's window. The sandbox reads no clock: the 429 ends it and the next request begins one."""
+
+    def __init__(self) -> None:
+        self._used = 0
+        self._lock = threading.Lock()
+
+    def left_after(self, quota: int) -> int | None:
+        """How many good answers are left after this one; None: it is no good answer, but the 429."""
+        with self._lock:
+            self._used = self._used + 1 if self._used < quota else -1
+            left = None if self._used < 0 else quota - self._used
+            self._used = max(self._used, 0)
+            return left
 
 
 def _reset(switches: AzureFaults | AzureUnverified) -> None:
