@@ -6,7 +6,7 @@ import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.message import Message
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -173,6 +173,17 @@ def test_switches_of_a_running_sandbox(sandbox: Sandbox) -> None:
 
     assert "Standard_ND96isr_H100_v5" not in {item["armSkuName"] for item in one["Items"]}
     assert (len(one["Items"]) + 1, other["Count"]) == (one["Count"], 1)
+
+
+@pytest.mark.parametrize(("size", "fewest", "most"), [("small", 1, 30), ("full", 300, 1000)])
+def test_the_size_of_the_sandbox_is_that_of_azures_list_too(
+    size: Literal["small", "full"], fewest: int, most: int
+) -> None:
+    """Other sizes are few, or all."""
+    with Sandbox(size=size) as sandbox:
+        found = json.loads(ask(sandbox, "armRegionName eq 'eastus' and startswith(armSkuName,'Standard_D')")[2])
+
+    assert fewest <= found["Count"] <= most
 
 
 def test_throttling_with_the_services_own_header(sandbox: Sandbox) -> None:
