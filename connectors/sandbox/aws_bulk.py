@@ -1,12 +1,9 @@
 """Price lists too large for memory: files on disk, written once and served as a stream.
 
-    python -m connectors.sandbox.aws_bulk FOLDER REGION MEGABYTES [DAY]
-
-writes one for `Sandbox(files=FOLDER)`, of any size: the location's GPU lines in all kinds, and ordinary products until
-it is as large as asked. `Sandbox(size="full")` writes its own, where ordinary lines are as many as in the real file.
+`write` makes one of any size: the location's GPU lines in all kinds, and ordinary products until it is as large as
+asked. `Sandbox(size="full")` has it write its own, where ordinary lines are as many as in the real file.
 """
 
-import sys
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -17,12 +14,10 @@ from pathlib import Path
 
 from connectors.sandbox import aws, aws_ordinary
 from connectors.sandbox.aws_lines import table
-from connectors.sandbox.aws_region import PLAIN, Shape, lines
-from connectors.sandbox.facts import DATES
+from connectors.sandbox.aws_region import Shape, lines
 from connectors.sandbox.serving import published_at
 
 ORDINARY_SHARE = 32  # ordinary lines for each other: 97 of 100 have no GPU
-MEGABYTE = 1_000_000
 SAMPLE = 300  # products that are rendered to learn how long lines are
 
 
@@ -91,18 +86,3 @@ def _ordinary_products(day: date, region: str, shape: Shape, ours: Sequence[tupl
     an_average = sum(len(text) + 1 for _, text in table(sample, shape.columns)) / len(sample)
     left = size - sum(len(text) + 1 for _, text in ours)
     return aws_ordinary.products_for(int(left / an_average))
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Write one file; 2 if the command line is not understood."""
-    if len(arguments) not in (3, 4) or not arguments[2].isdigit():
-        sys.stderr.write("usage: python -m connectors.sandbox.aws_bulk FOLDER REGION MEGABYTES [DAY]\n")
-        return 2
-    folder, region, megabytes = Path(arguments[0]), arguments[1], int(arguments[2])
-    day = date.fromisoformat(arguments[3]) if len(arguments) == 4 else DATES["aws"][-1]
-    write(folder / file_name(day, region), day, region, replace(PLAIN, full=True), megabytes * MEGABYTE)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

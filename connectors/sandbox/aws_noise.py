@@ -86,6 +86,7 @@ def around(
     `own` says what the lines already there sell: nothing is said twice.
     """
     found = sorted(linux)
+    made: set[Sold] = set()
     share = max(LEAST_IN_TURN, -(-len(IN_TURN) // max(1, len(found))))
     for place, (instance_type, price, sku) in enumerate(found):
         turn = FULL if full else [IN_TURN[(place * share + step) % len(IN_TURN)] for step in range(share)]
@@ -93,11 +94,11 @@ def around(
             more = {"instanceSKU": sku} if standing.status != "Used" else {}
             product = sold(region, instance_type, system, standing, **more)
             if what(product) not in own and (system, standing) not in ((LINUX, SHARED), (WINDOWS, SHARED)):
-                own.add(what(product))
+                made.add(what(product))
                 cost = price_of(price, instance_type, system, standing)
                 yield on_demand(product, cost, day, words=description(product, standing))
         if full or place == 0:
-            yield from _reserved_besides(region, instance_type, price, own, day, full)
+            yield from _reserved_besides(region, instance_type, price, made, day, full)
         yield from _of_family(region, instance_type, price, day)
     if found:
         instance_type, price, sku = found[0]
@@ -111,13 +112,13 @@ def what(product: Product) -> Sold:
 
 
 def _reserved_besides(
-    region: str, instance_type: str, linux: Decimal, own: set[Sold], day: date, full: bool
+    region: str, instance_type: str, linux: Decimal, made: set[Sold], day: date, full: bool
 ) -> Iterator[Line]:
     """Reservations of what isn't asked for: other systems and machines of one's own."""
     for system, standing in RESERVED_BESIDES:
         product = sold(region, instance_type, system, standing)
         hour = price_of(linux, instance_type, system, standing)
-        if what(product) in own:
+        if what(product) in made:
             yield from made_up_reserved(product, hour, day, list(RESERVED_CODES) if full else OFFERED_IN_SMALL)
 
 

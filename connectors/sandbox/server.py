@@ -39,7 +39,7 @@ class Sandbox:
 
     `port` 0 takes a free one. `page_size` is that of the Azure list. Each provider stands on its last date at first.
     `size` is that of AWS's files: "small" has the GPU lines and a handful of others, "full" as many others as the real
-    file, hundreds of megabytes for a large region. Files in the folder `files`, written by `aws_bulk`, go before.
+    file, hundreds of megabytes for a large region. Files in the folder `files`, made by `write_price_list`, go before.
     """
 
     def __init__(
