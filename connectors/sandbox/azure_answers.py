@@ -1,6 +1,7 @@
 """What Azure's price host answers: a page of the list with its quota in the headers, 400, or 429."""
 
 import json
+from dataclasses import replace
 from datetime import date
 
 from connectors.sandbox import azure
@@ -17,14 +18,16 @@ def answer(query: str, shelf: Shelf, manner: azure.Manner, window: Window) -> An
     left = window.left_after(manner.unverified.quota)
     if left is None:
         return Answer(429, b"", throttled(WAIT))
-    headers = {"Content-Type": "application/json; charset=utf-8"}
-    if not manner.faults.without_quota_headers:
-        headers |= {REMAINING: str(left), RETRY_AFTER: str(WAIT)}
+    headers = {"Content-Type": "application/json; charset=utf-8", REMAINING: str(left), RETRY_AFTER: str(WAIT)}
     try:
-        body = azure.answer(azure.Query.of(query), shelf, manner)
+        asked = azure.Query.of(query)
+        manner = replace(manner, faults=manner.faults.on(asked.filter))
+        body = azure.answer(asked, shelf, manner)
     except azure.BadRequest as error:
         content = {"error": {"code": "BadRequest", "message": str(error)}}
         return Answer(400, json.dumps(content).encode(), headers)
+    if manner.faults.without_quota_headers:
+        del headers[REMAINING], headers[RETRY_AFTER]
     return Answer(200, body.encode(), headers)
 
 
@@ -37,6 +40,7 @@ def shelf_of(day: date, full: bool, faults: Faults, unverified: AzureUnverified)
         without_reservations=faults.drop_reserved,
         without_regions=frozenset(faults.omitted_regions),
         without_sizes=frozenset(faults.azure.without_sizes),
+        without_meters=frozenset(faults.azure.without_meters),
         halved_regions=frozenset(faults.azure.halved_regions),
         new_region=faults.azure.new_region,
     )
