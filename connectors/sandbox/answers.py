@@ -1,36 +1,21 @@
 """Which document a path asks for, with the status and headers its host would send."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date
-from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.sandbox import aws, azure
-from connectors.sandbox.azure_faults import REMAINING, RETRY_AFTER, AzureUnverified, throttled
-from connectors.sandbox.azure_list import Shelf
-from connectors.sandbox.facts import DATES, RECORDERS, REGIONS, plain
+from connectors.sandbox import aws_answers, azure, azure_answers
+from connectors.sandbox.answer import Answer
+from connectors.sandbox.aws_bulk import Shelf as Files
+from connectors.sandbox.aws_unverified import AwsUnverified
+from connectors.sandbox.azure_faults import AzureUnverified, Window
+from connectors.sandbox.facts import DATES, RECORDERS, plain
 from connectors.sandbox.faults import Faults
 from connectors.sandbox.serving import Served, published_at, served
 
-# The body an S3 host without list rights gives for an object that isn't there, with status 403.
-ACCESS_DENIED = (
-    b'<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message>'
-    b"<RequestId>0000000000000000</RequestId><HostId>sandbox</HostId></Error>"
-)
-AZURE_WAIT = 60  # seconds to wait, which Azure tells on good answers too
 FACTS_PATH = "/sandbox/facts"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A response."""
-
-    status: int
-    body: bytes
-    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -41,14 +26,16 @@ class State:
     page_size: int = azure.PAGE_SIZE
     dates: dict[str, date] = field(default_factory=lambda: {provider: days[-1] for provider, days in DATES.items()})
     faults: Faults = field(default_factory=Faults)
+    files: Files = field(default_factory=Files)
+    aws_unverified: AwsUnverified = field(default_factory=AwsUnverified)
     azure_unverified: AzureUnverified = field(default_factory=AzureUnverified)
-    azure_answered: int = 0  # since Azure's last 429
+    azure_window: Window = field(default_factory=Window)
     requests: list[str] = field(default_factory=list)  # path and query, in order of arrival
 
 
-def answer(target: str, state: State) -> Answer:
-    """The answer to a GET of a path and query."""
-    failure = state.faults.take_failure()
+def answer(target: str, headers: Mapping[str, str], state: State) -> Answer:
+    """The answer to a GET of a path and query; `headers` by names such as Accept-Encoding."""
+    failure = state.faults.take_failure(target)
     if failure is not None:
         return Answer(failure.status, failure.body, failure.headers)
     parts = urlsplit(target)
@@ -56,69 +43,16 @@ def answer(target: str, state: State) -> Answer:
         return _facts(parse_qs(parts.query), state)
     if parts.path == azure.PATH:
         return _azure(parts.query, state)
-    return _aws(parts.path, state)
-
-
-def _aws(path: str, state: State) -> Answer:
-    body = aws_body(path, state.dates["aws"], state.faults)
-    if body is None:
-        return Answer(403, ACCESS_DENIED, {"Content-Type": "application/xml"})
-    kind = "text/csv" if path.endswith(".csv") else "application/json"
-    return Answer(200, body, {"Content-Type": kind, "ETag": f'"{hashlib.md5(body).hexdigest()}"'})
-
-
-def aws_body(path: str, day: date, faults: Faults) -> bytes | None:
-    """The document of a path on the price list host on a day; None if there is none."""
-    if path == f"{aws.ROOT}/index.json":
-        return aws.offer_index(day).encode()
-    if path == f"{aws.ROOT}/AmazonEC2/index.json":
-        return aws.version_index(day).encode()
-    version, *rest = path.removeprefix(f"{aws.ROOT}/AmazonEC2/").split("/")
-    published = day if version == "current" else aws.versions(day).get(version)
-    if published is None:
-        return None
-    omitted = frozenset(faults.omitted_regions)
-    if rest == ["region_index.json"]:
-        return aws.region_index(published, omitted).encode()
-    if len(rest) == 2 and rest[0] in REGIONS["aws"] and rest[0] not in omitted and rest[1] == "index.csv":
-        return _price_list(published, rest[0], faults.drop_reserved, faults.unknown_column, faults.missing_column)
-    return None
-
-
-@lru_cache(maxsize=12)  # of some 6 MB each
-def _price_list(day: date, region: str, drop_reserved: bool, unknown_column: str, missing_column: str) -> bytes:
-    return aws.price_list(
-        day, region, drop_reserved=drop_reserved, unknown_column=unknown_column, missing_column=missing_column
-    )
+    return aws_answers.answer(parts.path, headers, state.dates["aws"], state.faults, state.aws_unverified, state.files)
 
 
 def _azure(query: str, state: State) -> Answer:
     faults, unverified = state.faults, state.azure_unverified
-    if state.azure_answered >= unverified.quota:
-        state.azure_answered = 0
-        return Answer(429, b"", throttled(AZURE_WAIT))
-    state.azure_answered += 1
-    headers = {"Content-Type": "application/json; charset=utf-8"}
-    if not faults.azure.without_quota_headers:
-        headers |= {REMAINING: str(unverified.quota - state.azure_answered), RETRY_AFTER: str(AZURE_WAIT)}
-    shelf = Shelf(
-        state.dates["azure"],
-        other_clouds=unverified.other_clouds,
-        without_reservations=faults.drop_reserved,
-        without_regions=frozenset(faults.omitted_regions),
-        without_sizes=frozenset(faults.azure.without_sizes),
-        halved_regions=frozenset(faults.azure.halved_regions),
-        new_region=faults.azure.new_region,
-    )
+    shelf = azure_answers.shelf_of(state.dates["azure"], state.files.size == "full", faults, unverified)
     manner = azure.Manner(
         state.url, state.page_size, faults.azure, unverified, faults.unknown_column, faults.missing_column
     )
-    try:
-        body = azure.answer(azure.Query.of(query), shelf, manner)
-    except azure.BadRequest as error:
-        content = {"error": {"code": "BadRequest", "message": str(error)}}
-        return Answer(400, json.dumps(content).encode(), headers)
-    return Answer(200, body.encode(), headers)
+    return azure_answers.answer(query, shelf, manner, state.azure_window)
 
 
 def _facts(asked: Mapping[str, list[str]], state: State) -> Answer:

@@ -13,6 +13,7 @@ from connectors.sandbox.aws_products import PRODUCT_COLUMNS, TERM_COLUMNS, Produ
 from connectors.sandbox.facts import plain
 
 ON_DEMAND = "JRTCKXETXF"
+FLAT_RATE = "FLATRATE22"  # made up
 HOURLY_RATE, UPFRONT_RATE = "6YS6EN2CT7", "2TG2D8R56U"
 # (term in months, class, payment) -> offer term code, as in `aws pricing get-products` output.
 RESERVED_CODES: Mapping[tuple[int, str, str], str] = {
@@ -30,7 +31,6 @@ RESERVED_CODES: Mapping[tuple[int, str, str], str] = {
     (36, "convertible", "all_upfront"): "MZU6U2429S",
 }
 PAYMENT_WORDS = {"no_upfront": "No Upfront", "partial_upfront": "Partial Upfront", "all_upfront": "All Upfront"}
-SYSTEM_WORDS = {"Linux": "Linux/UNIX (Amazon VPC)", "Windows": "Windows (Amazon VPC)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,21 @@ def dollars(price: Decimal) -> str:
     return text if len(text.partition(".")[2]) >= 2 else f"{price:.2f}"
 
 
+def flat_rate(product: Product, price: Decimal, day: date) -> Line:
+    """A line of the term that the documentation announces and no recording has."""
+    words = f"${dollars(price)} per Flat Rate {product.software} {product.instance_type} Month"
+    cells = ("FlatRate", words, day.isoformat(), "0", "Inf", "Months", f"{price:.10f}", "USD", "", "", "", "")
+    return Line(product, FLAT_RATE, HOURLY_RATE, cells)
+
+
 def reserved(
-    product: Product, months: int, offering: str, payment: str, hourly: Decimal, upfront: Decimal | None, day: date
+    product: Product, term: tuple[int, str, str], hourly: Decimal, upfront: Decimal | None, day: date, software: str
 ) -> Iterator[Line]:
     """The one or two lines of a reserved offer. All upfront has an hourly line of 0, no upfront no Quantity line."""
-    code = RESERVED_CODES[months, offering, payment]
+    months, offering, payment = term
+    code = RESERVED_CODES[term]
     lease = (f"{months // 12}yr", PAYMENT_WORDS[payment], offering)
-    applied = f"{SYSTEM_WORDS[product.software]}, {product.instance_type} reserved instance applied"
+    applied = f"{software}, {product.instance_type} reserved instance applied"
     words = f"USD 0.0 per {applied}" if hourly == 0 else applied
     yield Line(
         product,
@@ -101,18 +109,39 @@ def reserved(
         )
 
 
-def table(lines: Iterable[Line], unknown_column: str = "", missing_column: str = "") -> Iterator[str]:
-    """Header and data lines, sorted. A column may be added at the end, empty, or left out."""
-    kept = [place for place, name in enumerate(TERM_COLUMNS) if name != missing_column]
-    names = [name for name in [*PRODUCT_COLUMNS, unknown_column] if name and name != missing_column]
-    yield ",".join(quoted(name) for name in [*(TERM_COLUMNS[place] for place in kept), *names])
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a file: a column may be added at the end, empty, or left out."""
+
+    unknown: str = ""
+    missing: str = ""
+
+    @property
+    def of_term(self) -> list[int]:
+        """Places in TERM_COLUMNS."""
+        return [place for place, name in enumerate(TERM_COLUMNS) if name != self.missing]
+
+    @property
+    def of_product(self) -> list[str]:
+        """Names."""
+        return [name for name in [*PRODUCT_COLUMNS, self.unknown] if name and name != self.missing]
+
+    @property
+    def header(self) -> str:
+        """The header line."""
+        return ",".join(quoted(name) for name in [*(TERM_COLUMNS[place] for place in self.of_term), *self.of_product])
+
+
+def table(lines: Iterable[Line], columns: Columns) -> Iterator[tuple[str, str]]:
+    """(SKU, text) of each line, sorted."""
+    places, names = columns.of_term, columns.of_product
     described: dict[str, str] = {}  # most lines share their product with others
     for line in sorted(lines, key=lambda line: line.order):
         sku, attributes = line.product.sku, line.product.attributes
         if sku not in described:
-            described[sku] = ",".join(quoted(attributes.get(name, "")) for name in names)
+            described[sku] = ",".join([f'"{cell}"' if cell else "" for cell in map(attributes.get, names)])
         term = (sku, line.term_code, f"{sku}.{line.term_code}.{line.rate}", *line.cells)
-        yield ",".join(quoted(term[place]) for place in kept) + "," + described[sku]
+        yield sku, ",".join(quoted(term[place]) for place in places) + "," + described[sku]
 
 
 def quoted(cell: str) -> str:

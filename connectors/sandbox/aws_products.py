@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from connectors.sandbox.facts import read_table
 
@@ -31,15 +32,23 @@ PRODUCT_COLUMNS = (
     "SnapshotArchiveFeeType,To Region Code,Volume API Name,VPCNetworkingSupport"
 ).split(",")
 
-# Region code -> (Location, prefix of usageType). The price list has "EU (Ireland)", the SDK "Europe (Ireland)".
-# (Ireland)".
-PLACES: Mapping[str, tuple[str, str]] = {
-    "us-east-1": ("US East (N. Virginia)", ""),
-    "us-west-2": ("US West (Oregon)", "USW2-"),
-    "eu-west-1": ("EU (Ireland)", "EU-"),
-}
 OLD_GENERATIONS = ("g2", "g3", "g3s", "p2", "p3")
 UNLISTED_FAMILIES = {"f1": "FPGA Instances", "f2": "FPGA Instances", "vt1": "Media Accelerator Instances"}
+# (name, GiB per vCPU) of a family without an accelerator, by its first letter; rounded, these are nobody's GPU.
+ORDINARY: Mapping[str, tuple[str, int]] = {
+    "c": ("Compute optimized", 2),
+    "d": ("Storage optimized", 8),
+    "h": ("Storage optimized", 4),
+    "i": ("Storage optimized", 8),
+    "m": ("General purpose", 4),
+    "r": ("Memory optimized", 8),
+    "t": ("General purpose", 4),
+    "u": ("Memory optimized", 30),
+    "x": ("Memory optimized", 30),
+    "z": ("Memory optimized", 8),
+}
+# What the real file has in the GPU column of some types without one.
+ODD_GPU_CELLS = {"i3en": "0", "x1e": "NA"}
 SKU_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 
@@ -51,6 +60,26 @@ class Product:
     instance_type: str
     software: str
     attributes: Mapping[str, str] = field(hash=False)
+
+
+class Place(NamedTuple):
+    """How the price list writes a location. It has "EU (Ireland)" where the SDK has "Europe (Ireland)"."""
+
+    location: str
+    location_type: str
+    prefix: str  # of usageType, with its hyphen
+
+
+@lru_cache(maxsize=1)
+def places() -> Mapping[str, Place]:
+    """Location by region code."""
+    rows = read_table("aws_locations.csv")
+    return {row["region"]: Place(row["location"], row["location_type"], row["prefix"]) for row in rows}
+
+
+def place_of(region: str) -> Place:
+    """The place of a code; for one that nobody recorded, a made-up Local Zone."""
+    return places().get(region) or Place(f"Unheard-of ({region})", "AWS Local Zone", "XXX1-")
 
 
 @lru_cache(maxsize=1)
@@ -71,12 +100,12 @@ def compute(region: str, instance_type: str, software: str = "Linux", sku: str =
     usage = given.pop("usage", "BoxUsage")
     attributes = (
         _place(region)
-        | _machine(instance_type)
+        | dict(_machine(instance_type))
         | {
             "Tenancy": "Shared",
             "Operating System": "Linux",
             "License Model": "No License required",
-            "usageType": f"{PLACES[region][1]}{usage}:{instance_type}",
+            "usageType": f"{place_of(region).prefix}{usage}:{instance_type}",
             "operation": "RunInstances",
             "AvailabilityZone": "NA",
             "CapacityStatus": "Used",
@@ -101,39 +130,57 @@ def compute(region: str, instance_type: str, software: str = "Linux", sku: str =
 def other(region: str, family: str, usage_type: str, **columns: str) -> Product:
     """Something without an instance type: storage, data transfer, an address."""
     given = {name.replace("_", " "): text for name, text in columns.items()}
-    attributes = _place(region) | {"Product Family": family, "usageType": PLACES[region][1] + usage_type} | given
+    attributes = _place(region) | {"Product Family": family, "usageType": place_of(region).prefix + usage_type} | given
     return Product(made_up_sku(region, family, usage_type), "", "", attributes)
 
 
 def _place(region: str) -> dict[str, str]:
+    place = place_of(region)
     return {
         "serviceCode": "AmazonEC2",
-        "Location": PLACES[region][0],
-        "Location Type": "AWS Region",
+        "Location": place.location,
+        "Location Type": place.location_type,
         "Region Code": region,
         "serviceName": "Amazon Elastic Compute Cloud",
     }
 
 
-def _machine(instance_type: str) -> dict[str, str]:
-    known = instance_types().get(instance_type, {})
+@lru_cache(maxsize=4096)
+def _machine(instance_type: str) -> Mapping[str, str]:
+    known = instance_types().get(instance_type) or _ordinary(instance_type)
     family, _, size = instance_type.partition(".")
     metal = size.startswith("metal")
     return {
         "Product Family": "Compute Instance (bare metal)" if metal else "Compute Instance",
         "Instance Type": instance_type,
         "Current Generation": "No" if family in OLD_GENERATIONS else "Yes",
-        "Instance Family": known.get("family") or UNLISTED_FAMILIES[family],
-        "vCPU": known.get("vcpu", ""),
+        "Instance Family": known["family"],
+        "vCPU": known["vcpu"],
         "Physical Processor": "AWS Graviton2 Processor" if family.endswith("g") else "Intel Xeon Family",
         "Clock Speed": "2.5 GHz",
-        "Memory": known.get("memory", "NA"),
-        "Storage": known.get("storage", "EBS only"),
-        "Network Performance": known.get("network", "NA"),
+        "Memory": known["memory"],
+        "Storage": known["storage"],
+        "Network Performance": known["network"],
         "Processor Architecture": "64-bit",
         "Dedicated EBS Throughput": "Up to 10000 Mbps",
-        "GPU": known.get("gpu", "") or {"x1e": "NA", "i3en": "0"}.get(family, ""),
-        "GPU Memory": known.get("gpu_memory", "") or "NA",
+        "GPU": known["gpu"] or ODD_GPU_CELLS.get(family, ""),
+        "GPU Memory": known["gpu_memory"] or "NA",
         "Normalization Size Factor": "NA" if metal else "4",
         "Processor Features": "Intel AVX; Intel AVX2; Intel Turbo",
+    }
+
+
+def _ordinary(instance_type: str) -> Mapping[str, str]:
+    family, _, size = instance_type.partition(".")
+    name, memory = ORDINARY.get(family[0], ("General purpose", 4))
+    vcpu = 96 if "metal" in size else 4 * int(size[:-6]) if size[0].isdigit() else {"xlarge": 4}.get(size, 2)
+    unlisted = UNLISTED_FAMILIES.get(family)
+    return {
+        "family": unlisted or name,
+        "vcpu": "" if unlisted else str(vcpu),
+        "memory": "NA" if unlisted else f"{vcpu * memory:,} GiB",
+        "storage": "EBS only",
+        "network": "NA" if unlisted else "Up to 10 Gigabit",
+        "gpu": "",
+        "gpu_memory": "",
     }

@@ -3,6 +3,7 @@
 Each is a switch that a test sets on a running sandbox: `sandbox.faults.azure`, `sandbox.azure_unverified`.
 """
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -16,12 +17,15 @@ RETRY_AFTER = "x-ms-ratelimit-retailprices-retry-after"
 class AzureFaults:
     """All off until set; `clear()` turns all off."""
 
-    # What stands in the list
-    without_sizes: set[tuple[str, str]] = field(
-        default_factory=set
-    )  # (region, size): missing as long as they stand here
+    # What stands in the list; what is missing comes back at its price when it is taken out of here. On 2026-08-19 nine
+    # meters of northeurope were missing, Linux, Windows and spot, and the next day all were back.
+    without_sizes: set[tuple[str, str]] = field(default_factory=set)  # (region, size), with all its items
+    without_meters: set[str] = field(default_factory=set)  # meterId, with its reservations
     halved_regions: set[str] = field(default_factory=set)  # every other size of these regions is missing
     new_region: str = ""  # a region that nobody has listed sells what eastus sells
+
+    # The rest touches answers whose $filter holds this text; "" is in every one
+    only: str = ""
 
     # How its pages follow each other
     empty_page: int | None = None  # this page (from 0) has no items, and a link to the next one, which goes on
@@ -34,8 +38,12 @@ class AzureFaults:
     tier_minimum_units: object = 0.0  # also seen: "0" and 0
     prices_as_text: bool = False
 
-    # What comes with the answer
+    # What comes with it
     without_quota_headers: bool = False  # on good answers
+
+    def on(self, filter: str) -> "AzureFaults":
+        """These switches for an answer to this $filter."""
+        return self if self.only in filter else AzureFaults()
 
     def clear(self) -> None:
         """Everything off."""
@@ -50,11 +58,27 @@ class AzureUnverified:
     type_name: bool = True  # `type eq 'Consumption'` works in a filter; else 400, and only `priceType` does
     top: bool = False  # $top limits the answer; else it is ignored
     other_clouds: bool = True  # rows of Azure Government and China are there
-    quota: int = 5000  # good answers before a 429, which ends the window, since the sandbox reads no clock
+    quota: int = 5000  # good answers in a Window before a 429
 
     def clear(self) -> None:
         """The likelier answer to each."""
         _reset(self)
+
+
+class Window:
+    """The answers of a quota's window. The sandbox reads no clock: the 429 ends it and the next request begins one."""
+
+    def __init__(self) -> None:
+        self._used = 0
+        self._lock = threading.Lock()
+
+    def left_after(self, quota: int) -> int | None:
+        """How many good answers are left after this one; None: it is no good answer, but the 429."""
+        with self._lock:
+            self._used = self._used + 1 if self._used < quota else -1
+            left = None if self._used < 0 else quota - self._used
+            self._used = max(self._used, 0)
+            return left
 
 
 def _reset(switches: AzureFaults | AzureUnverified) -> None:

@@ -25,6 +25,7 @@ class Shelf:
     without_reservations: bool = False
     without_regions: frozenset[str] = frozenset()
     without_sizes: frozenset[tuple[str, str]] = frozenset()  # (region, size)
+    without_meters: frozenset[str] = frozenset()
     halved_regions: frozenset[str] = frozenset()
     new_region: str = ""
 
@@ -80,6 +81,10 @@ def _on_shelf(shelf: Shelf, region: str) -> Iterable[Item]:
     missing = {size for place, size in shelf.without_sizes if place == region}
     if region in shelf.halved_regions:
         missing |= set(sorted({str(item["armSkuName"]) for item in found} - {""})[::2])
-    if shelf.without_reservations:
-        found = [item for item in found if item["type"] != "Reservation"]
-    return [item for item in found if item["armSkuName"] not in missing] if missing else found
+    return [
+        item
+        for item in found
+        if item["armSkuName"] not in missing
+        and item["meterId"] not in shelf.without_meters
+        and not (shelf.without_reservations and item["type"] == "Reservation")
+    ]

@@ -92,7 +92,7 @@ def _windows_of_time(region: str, day: date, linux: Mapping[str, Fact]) -> Itera
 def _announced(region: str, day: date, linux: Mapping[str, Fact]) -> Iterator[Item]:
     """What was recorded on the next served day and differs, announced for the month it was first seen in.
 
-    Where nothing was, a change of a low priority price, which is nobody's: no made-up price is announced for a GPU hour.
+    Where nothing was, a change of a low priority price: no made-up price is announced for what people buy.
     """
     known = [(size, price, start) for size, price, start in _recorded_later(region, day, linux) if start > day]
     for size, price, start in known:

@@ -14,15 +14,19 @@ from pathlib import Path
 
 from connectors.sandbox.facts_table import to_table
 from connectors.sandbox.recorded_aws import aws_facts
-from connectors.sandbox.recorded_azure import NAME_COLUMNS, azure_facts, azure_names
-from connectors.sandbox.recorded_types import TYPE_COLUMNS, aws_types
+from connectors.sandbox.recorded_azure import azure_facts
+from connectors.sandbox.recorded_azure_names import NAME_COLUMNS, azure_names
+from connectors.sandbox.recorded_places import LOCATION_COLUMNS, aws_locations, location_names
+from connectors.sandbox.recorded_types import ORDINARY_COLUMNS, TYPE_COLUMNS, aws_ordinary, aws_types
 
 
 def tables(folder: Path) -> dict[str, str]:
     """File name -> text of each table."""
     return {
-        "facts_aws.csv": _csv(*to_table(aws_facts(folder))),
+        "facts_aws.csv": _csv(*to_table(aws_facts(folder, location_names(folder)))),
         "facts_azure.csv": _csv(*to_table(azure_facts(folder))),
+        "aws_locations.csv": _csv(LOCATION_COLUMNS, aws_locations(folder)),
+        "aws_ordinary.csv": _csv(ORDINARY_COLUMNS, aws_ordinary(folder)),
         "aws_types.csv": _csv(TYPE_COLUMNS, aws_types(folder)),
         "azure_names.csv": _csv(NAME_COLUMNS, azure_names(folder)),
     }

@@ -21,17 +21,16 @@ def read_table(name: str) -> list[dict[str, str]]:
 
 # The regions that GPU prices were recorded of, and the days on which enough was recorded to answer for.
 REGIONS: Mapping[str, tuple[str, ...]] = {
-    "aws": ("us-east-1", "us-west-2", "eu-west-1"),
+    "aws": tuple(row["region"] for row in read_table("aws_locations.csv")),
     "azure": tuple(row["region"] for row in read_table("azure_regions.csv") if row["kind"] == "public"),
 }
 DATES: Mapping[str, tuple[date, ...]] = {
-    "aws": (date(2025, 4, 28), date(2025, 6, 5), date(2026, 7, 20)),
+    "aws": (date(2025, 4, 29), date(2025, 6, 5), date(2026, 7, 20)),
     "azure": (date(2025, 6, 3), date(2026, 6, 18), date(2026, 8, 1)),
 }
 
 # Short name in the table -> who recorded it, from which publication of the provider.
 RECORDERS: Mapping[str, str] = {
-    "ec2.shop": "yeo/ec2.shop, AWS pricing pages, 2025-04-04",
     "karpenter-aws": "aws/karpenter-provider-aws, AWS price list, git history to 2026-07-20",
     "price-watcher": "QuinnyPig/aws-price-watcher, AWS pricing pages, 2025-04-29 and 2025-06-05",
     "vantage": "instances.vantage.sh, both providers' price lists, first half of 2025",
@@ -45,6 +44,7 @@ EVENT = "event"  # one price in a list of changes, not part of a full recording:
 DATED = "dated"  # the recorder gave no day; this is the last on which its on-demand figures are also another's
 SPLIT = "split"  # upfront and hourly are chosen to give the recorded effective price; the true split isn't known
 TOTAL = "total"  # a whole number found from the recorded hourly figure, which it gives back to the last digit
+SYNTHETIC = "synthetic"  # recorded by nobody: made up, to stand where something must
 MISFILED = "misfiled"  # recorded under another system or size than the one it is the price of
 
 Key = tuple[str, str, str, str, str, str, str, int]

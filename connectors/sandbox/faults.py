@@ -3,8 +3,13 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+from urllib.parse import unquote_plus
 
 from connectors.sandbox.azure_faults import AzureFaults
+
+T = TypeVar("T")
+HTML = b"<!DOCTYPE html><html><head><title>Sorry</title></head><body><h1>We'll be back soon</h1></body></html>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,44 +21,104 @@ class Failure:
     body: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Break:
+    """What happens within a right answer, after some bytes of its body."""
+
+    after_bytes: int
+    clean: bool = False  # only these bytes were announced; else the connection is closed before the announced end
+    stall: float = 0  # seconds of silence, after which the rest comes
+
+
+@dataclass
+class _Planned(Generic[T]):
+    """Something that happens to requests whose path and query hold a text, so many times; None: until cleared."""
+
+    what: T
+    only: str
+    left: int | None
+
+
 @dataclass
 class Faults:
-    """All off until set; `clear()` turns all off. Regions are codes of either provider."""
+    """All off until set; `clear()` turns all off. Regions are codes of either provider.
+
+    The methods take `only`, a text that path and query must hold: "/eu-west-1/" is one file of AWS, "/offers/" all of
+    AWS, "/api/retail/" all of Azure. A `count` of None lasts until `clear()`.
+    """
 
     drop_reserved: bool = False
-    omitted_regions: set[str] = field(default_factory=set)
+    omitted_regions: set[str] = field(default_factory=set)  # gone from the index, and their files or items too
+    missing_files: set[str] = field(default_factory=set)  # AWS: still in the index, without a file behind it
+    added_regions: set[str] = field(default_factory=set)  # AWS: codes nobody has heard of, in the index and with a file
     unknown_column: str = ""  # a column (AWS) or field (Azure) of this name is added, empty
     missing_column: str = ""  # the column or field of this name is left out
     azure: AzureFaults = field(default_factory=AzureFaults)
-    _failures: list[Failure] = field(default_factory=list, repr=False)
-    _cuts: list[int] = field(default_factory=list, repr=False)
+    _failures: list[_Planned[Failure]] = field(default_factory=list, repr=False)
+    _breaks: list[_Planned[Break]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def fail_next(self, count: int, status: int, headers: Mapping[str, str] | None = None, body: bytes = b"") -> None:
+    def fail_next(
+        self,
+        count: int | None,
+        status: int,
+        headers: Mapping[str, str] | None = None,
+        body: bytes = b"",
+        only: str = "",
+    ) -> None:
         """Answer the next `count` requests with a status, headers and body."""
         with self._lock:
-            self._failures += [Failure(status, dict(headers or {}), body)] * count
+            self._failures.append(_Planned(Failure(status, dict(headers or {}), body), only, count))
 
-    def cut_next(self, after_bytes: int, count: int = 1) -> None:
+    def throttle_next(self, count: int | None, seconds: int = 1, only: str = "/offers/") -> None:
+        """429 with the seconds to wait as AWS's hosts tell them."""
+        self.fail_next(count, 429, {"Retry-After": str(seconds)}, only=only)
+
+    def html_next(self, count: int | None = 1, only: str = "") -> None:
+        """A page for people, with status 200."""
+        self.fail_next(count, 200, {"Content-Type": "text/html; charset=utf-8"}, HTML, only)
+
+    def cut_next(self, after_bytes: int, count: int | None = 1, only: str = "") -> None:
         """Announce the whole length of the next `count` right answers and close the connection after some bytes."""
+        self._break(Break(after_bytes), count, only)
+
+    def truncate_next(self, to_bytes: int, count: int | None = 1, only: str = "") -> None:
+        """Send the beginning of the next `count` right answers as if it were all: nothing in HTTP tells."""
+        self._break(Break(to_bytes, clean=True), count, only)
+
+    def stall_next(self, seconds: float, after_bytes: int = 0, count: int | None = 1, only: str = "") -> None:
+        """Be silent for some seconds within the body of the next `count` right answers."""
+        self._break(Break(after_bytes, stall=seconds), count, only)
+
+    def _break(self, what: Break, count: int | None, only: str) -> None:
         with self._lock:
-            self._cuts += [after_bytes] * count
+            self._breaks.append(_Planned(what, only, count))
 
     def clear(self) -> None:
         """Everything off."""
         with self._lock:
             self.drop_reserved, self.unknown_column, self.missing_column = False, "", ""
-            self.omitted_regions.clear()
+            for regions in (self.omitted_regions, self.missing_files, self.added_regions):
+                regions.clear()
             self.azure.clear()
             self._failures.clear()
-            self._cuts.clear()
+            self._breaks.clear()
 
-    def take_failure(self) -> Failure | None:
-        """The failure due for this request, once."""
-        with self._lock:
-            return self._failures.pop(0) if self._failures else None
+    def take_failure(self, target: str) -> Failure | None:
+        """The failure due for a request of this path and query, if any; it is used up."""
+        return self._take(self._failures, target)
 
-    def take_cut(self) -> int | None:
-        """After how many bytes this answer breaks off, once; None: not at all."""
+    def take_break(self, target: str) -> Break | None:
+        """What shall happen within this right answer, if anything; it is used up."""
+        return self._take(self._breaks, target)
+
+    def _take(self, planned: list[_Planned[T]], target: str) -> T | None:
+        if not planned:
+            return None
         with self._lock:
-            return self._cuts.pop(0) if self._cuts else None
+            due = next((one for one in planned if one.only in unquote_plus(target)), None)
+            if due is not None and due.left is not None:
+                due.left -= 1
+                if due.left <= 0:
+                    planned.remove(due)
+            return None if due is None else due.what

@@ -8,23 +8,26 @@ an hourly price of at most five decimals, as AWS writes them.
 
 import csv
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from connectors.sandbox.facts import DATED, DATES, EVENT, REGIONS, SPLIT, TOTAL, Fact, utc
 
 HALF_DIGIT = Decimal("0.0000005")  # of a figure recorded with six decimals
-LOCATIONS = {"US East (N. Virginia)": "us-east-1", "US West (Oregon)": "us-west-2", "EU (Ireland)": "eu-west-1"}
-SHOP_DAY = datetime(2025, 4, 4, 22, 41, 22, tzinfo=UTC)
-# vantage says "first half of 2025". Every on-demand figure beside its reservations is that of the recordings of
-# 2025-04-04 and 2025-04-28, and those of 2025-06-05 differ.
-VANTAGE_DAY = datetime(2025, 4, 28, 13, 22, 31, tzinfo=UTC)
-# Types without a GPU whose recorded prices fill the file, as they fill the real one.
-ORDINARY_FAMILIES = ("c5", "c6i", "i3en", "m5", "m6i", "r5", "t3", "x1e")
+# A full list of all prices was recorded then. vantage says "first half of 2025": each of its Linux on-demand figures
+# that is also in that list is the same there, and the cuts of 2025-06-05 begin at them.
+WATCHER_DAY = datetime(2025, 4, 29, 4, 39, 45, tzinfo=UTC)
+VANTAGE_DAY = WATCHER_DAY
+DAYS = DATES["aws"]
+KARPENTER_REGIONS = ("us-east-1", "us-gov-east-1", "us-gov-west-1")
+# Accelerated by something else; nobody but karpenter recorded f1 and f2.
 NOT_GPU_FAMILIES = ("f1", "f2", "vt1")
+
+Place = tuple[str, str]  # region and instance type
 
 
 def table_rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
@@ -33,17 +36,18 @@ def table_rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(table)
 
 
-def aws_facts(folder: Path) -> Iterator[Fact]:
-    """Every fact of the three AWS regions."""
-    shop = {(fact.region, fact.instance_type): fact for fact in _shop_on_demand(folder)}
-    yield from shop.values()
-    no_upfront = list(_shop_no_upfront(folder, shop))
-    yield from no_upfront
-    yield from _karpenter(folder)
-    yield from _price_watcher(folder)
-    yield from _vantage_on_demand(folder, set(shop))
-    exact = {fact.key for fact in no_upfront}  # in ten decimals; vantage's six say the same
-    yield from (fact for fact in _vantage_reserved(folder) if fact.key not in exact)
+def aws_facts(folder: Path, names: Mapping[str, str]) -> Iterator[Fact]:
+    """Every fact of the locations; `names` says how the pricing pages call each region code."""
+    skus = _skus(folder)
+    yield from _vantage(folder, skus)
+    yield from _karpenter(folder, skus)
+    yield from _price_watcher(folder, {name: region for region, name in names.items()}, skus)
+
+
+def _skus(folder: Path) -> dict[Place, str]:
+    """The SKU of the Linux product, where it was recorded; no price is taken from these pages."""
+    pages = table_rows(folder, "aws_gpu_ondemand_all_regions_2025-04.csv")
+    return {(row["region"], row["instance_type"]): row["sku"] for row in pages}
 
 
 def recordings_to_keep(instants: Iterable[datetime], days: Iterable[date]) -> set[datetime]:
@@ -53,59 +57,31 @@ def recordings_to_keep(instants: Iterable[datetime], days: Iterable[date]) -> se
     return {at for at in kept if at is not None}
 
 
-def _shop_on_demand(folder: Path) -> Iterator[Fact]:
-    for row in table_rows(folder, "aws_gpu_ondemand_all_regions_2025-04.csv"):
-        if row["region"] in REGIONS["aws"]:
-            yield Fact(
-                provider="aws",
-                region=row["region"],
-                instance_type=row["instance_type"],
-                price=Decimal(row["price_usd_hr"]),
-                recorded_at=SHOP_DAY,
-                recorder="ec2.shop",
-                sku=row["sku"],
-            )
-
-
-def _shop_no_upfront(folder: Path, shop: dict[tuple[str, str], Fact]) -> Iterator[Fact]:
-    for row in table_rows(folder, "aws_gpu_reserved_noupfront_all_regions_2025-04.csv"):
-        on_demand = shop.get((row["region"], row["instance_type"]))
-        if on_demand is not None:
-            yield Fact(
-                provider="aws",
-                region=row["region"],
-                instance_type=row["instance_type"],
-                purchase_option="reserved",
-                offering_class=row["offering_class"],
-                payment_option="no_upfront",
-                term_months=12 * int(row["lease"].removesuffix("yr")),
-                price=Decimal(row["price_usd_hr"]),
-                beside=Decimal(row["ondemand_usd_hr"]),
-                recorded_at=SHOP_DAY,
-                recorder="ec2.shop",
-                sku=row["sku"],
-            )
-
-
-def _karpenter(folder: Path) -> Iterator[Fact]:
-    history: dict[str, dict[datetime, str]] = defaultdict(dict)
+def _karpenter(folder: Path, skus: Mapping[Place, str]) -> Iterator[Fact]:
+    history: dict[Place, dict[datetime, str]] = defaultdict(dict)
     for row in table_rows(folder, "aws_accel_ondemand_snapshots_2022_2026_karpenter.csv"):
-        if row["region"] == "us-east-1":
-            history[row["instance_type"]][utc(row["generated_at"])] = row["price_hr"]
+        if row["region"] in KARPENTER_REGIONS:
+            history[row["region"], row["instance_type"]][utc(row["generated_at"])] = row["price_hr"]
     for row in table_rows(folder, "aws_ondemand_karpenter_latest.csv"):
-        if row["region"] == "us-east-1" and row["instance_type"].split(".")[0] in ORDINARY_FAMILIES + NOT_GPU_FAMILIES:
-            history[row["instance_type"]][utc(row["generated_at"])] = row["price_hr"]
-    kept = recordings_to_keep((at for series in history.values() for at in series), DATES["aws"])
-    for instance_type, series in history.items():
-        for at in sorted(kept & set(series)):
+        if row["region"] == "us-east-1" and row["instance_type"].split(".")[0] in NOT_GPU_FAMILIES:
+            history[row["region"], row["instance_type"]][utc(row["generated_at"])] = row["price_hr"]
+    kept = {
+        region: recordings_to_keep(
+            (at for place, series in history.items() if place[0] == region for at in series), DAYS
+        )
+        for region in KARPENTER_REGIONS
+    }
+    for (region, instance_type), series in history.items():
+        for at in sorted(kept[region] & set(series)):
             yield Fact(
                 provider="aws",
-                region="us-east-1",
+                region=region,
                 instance_type=instance_type,
                 price=Decimal(series[at]),
                 since=run_start(series, at),
                 recorded_at=at,
                 recorder="karpenter-aws",
+                sku=skus.get((region, instance_type), ""),
             )
 
 
@@ -119,73 +95,64 @@ def run_start(series: dict[datetime, str], at: datetime) -> date:
     return start.date()
 
 
-def _price_watcher(folder: Path) -> Iterator[Fact]:
-    """A list of all prices on 2025-04-29, and the cuts of 2025-06-05 as changes by location."""
+def _price_watcher(folder: Path, codes: Mapping[str, str], skus: Mapping[Place, str]) -> Iterator[Fact]:
+    """A list of all prices on 2025-04-29, and what changed by location after that, to the cuts of 2025-06-05."""
     for row in table_rows(folder, "aws_gpu_ondemand_location_events_2025-04_06.csv"):
-        if row["location"] in LOCATIONS and row["price_usd_hr"]:
+        region, recorded_at = codes.get(row["location"], ""), utc(row["snapshot_at"])
+        if region and row["price_usd_hr"]:
             yield Fact(
                 provider="aws",
-                region=LOCATIONS[row["location"]],
+                region=region,
                 instance_type=row["instance_type"],
                 price=Decimal(row["price_usd_hr"]),
-                recorded_at=utc(row["snapshot_at"]),
+                recorded_at=recorded_at,
                 recorder="price-watcher",
-                marks=frozenset({EVENT} if row["event"] == "changed" else ()),
+                marks=frozenset() if recorded_at == WATCHER_DAY else frozenset({EVENT}),
+                sku=skus.get((region, row["instance_type"]), ""),
             )
 
 
-def _vantage_rows(folder: Path) -> Iterator[dict[str, str]]:
-    for row in table_rows(folder, "aws_gpu_reserved_all_options_all_regions_2025-1H.csv"):
-        if row["region"] in REGIONS["aws"]:
-            yield row
-
-
-def _vantage_on_demand(folder: Path, elsewhere: set[tuple[str, str]]) -> Iterator[Fact]:
-    """Windows, which nobody else recorded, and Linux of the types nobody else has."""
+def _vantage(folder: Path, skus: Mapping[Place, str]) -> Iterator[Fact]:
+    """Each row has one reserved figure of each system, and repeats the on-demand one beside it."""
     done = set()
-    for row in _vantage_rows(folder):
+    for row in table_rows(folder, "aws_gpu_reserved_all_options_all_regions_2025-1H.csv"):
+        if row["region"] not in REGIONS["aws"]:
+            continue
         for system in ("linux", "windows"):
-            price = row[f"{system}_ondemand_usd_hr"]
-            place = (row["region"], row["instance_type"])
-            if price and (*place, system) not in done and (system == "windows" or place not in elsewhere):
-                done.add((*place, system))
-                yield Fact(
-                    provider="aws",
-                    region=row["region"],
-                    instance_type=row["instance_type"],
-                    operating_system=system,
-                    price=Decimal(price),
-                    recorded_at=VANTAGE_DAY,
-                    recorder="vantage",
-                    marks=frozenset({DATED}),
-                )
+            sku = skus.get((row["region"], row["instance_type"]), "") if system == "linux" else ""
+            known: dict[str, Any] = {
+                "provider": "aws",
+                "region": row["region"],
+                "instance_type": row["instance_type"],
+                "operating_system": system,
+                "recorded_at": VANTAGE_DAY,
+                "recorder": "vantage",
+                "sku": sku,
+            }
+            on_demand, effective = row[f"{system}_ondemand_usd_hr"], row[f"{system}_reserved_effective_usd_hr"]
+            place = (row["region"], row["instance_type"], system)
+            if on_demand and place not in done:
+                done.add(place)
+                yield Fact(**known, price=Decimal(on_demand), marks=frozenset({DATED}))
+            if effective:
+                yield _reserved(row, known, Decimal(effective), Decimal(on_demand))
 
 
-def _vantage_reserved(folder: Path) -> Iterator[Fact]:
-    for row in _vantage_rows(folder):
-        for system in ("linux", "windows"):
-            effective, on_demand = row[f"{system}_reserved_effective_usd_hr"], row[f"{system}_ondemand_usd_hr"]
-            if not effective:
-                continue
-            payment = row["purchase_option"].lower().replace(" ", "_")
-            hourly, upfront, mark = parts(Decimal(effective), payment, int(row["term_years"]))
-            yield Fact(
-                provider="aws",
-                region=row["region"],
-                instance_type=row["instance_type"],
-                operating_system=system,
-                purchase_option="reserved",
-                offering_class=row["offering_class"],
-                payment_option=payment,
-                term_months=12 * int(row["term_years"]),
-                price=Decimal(effective),
-                hourly=hourly,
-                upfront=upfront,
-                beside=Decimal(on_demand),
-                recorded_at=VANTAGE_DAY,
-                recorder="vantage",
-                marks=frozenset({DATED, mark} - {""}),
-            )
+def _reserved(row: Mapping[str, str], known: Mapping[str, Any], effective: Decimal, on_demand: Decimal) -> Fact:
+    payment, years = row["purchase_option"].lower().replace(" ", "_"), int(row["term_years"])
+    hourly, upfront, mark = parts(effective, payment, years)
+    return Fact(
+        **known,
+        purchase_option="reserved",
+        offering_class=row["offering_class"],
+        payment_option=payment,
+        term_months=12 * years,
+        price=effective,
+        hourly=hourly,
+        upfront=upfront,
+        beside=on_demand,
+        marks=frozenset({DATED, mark} - {""}),
+    )
 
 
 def parts(effective: Decimal, payment: str, years: int) -> tuple[Decimal | None, Decimal | None, str]:

@@ -6,11 +6,14 @@ from the DescribeInstanceTypes dump in moto 5.2.5. Used only to build the table.
 
 import json
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from connectors.sandbox.recorded_aws import ORDINARY_FAMILIES, table_rows
+from connectors.sandbox.facts import plain
+from connectors.sandbox.recorded_aws import NOT_GPU_FAMILIES, table_rows
 
+ORDINARY_COLUMNS = ("instance_type", "price")
 TYPE_COLUMNS = ("instance_type", "family", "vcpu", "memory", "storage", "network", "gpu", "gpu_memory")
 
 # GPUs of types that are in neither recording with a count. Source: aws.amazon.com/ec2/instance-types, previous
@@ -38,16 +41,6 @@ OLDER_GPUS: Mapping[str, tuple[str, str]] = {
 # A file of 2024-05-28 has "NA" for p4d; it stands for all whose memory the list doesn't tell.
 UNTOLD_MEMORY = ("p3dn.24xlarge", "p4d.24xlarge", "p5.48xlarge")
 
-ORDINARY_MEMORY = {"c": 2, "i": 8, "m": 4, "r": 8, "t": 4, "x": 30}  # GiB per vCPU, by the family's first letter
-ORDINARY_NAMES = {
-    "c": "Compute optimized",
-    "i": "Storage optimized",
-    "m": "General purpose",
-    "r": "Memory optimized",
-    "t": "General purpose",
-    "x": "Memory optimized",
-}
-
 
 def aws_types(folder: Path) -> Iterator[list[str]]:
     """Rows of aws_types.csv, sorted by type."""
@@ -59,10 +52,6 @@ def aws_types(folder: Path) -> Iterator[list[str]]:
         gpu, memory = tuple(found[name][6:8]) if name in found else OLDER_GPUS.get(name, ("", ""))
         shown = [row[column] for column in ("instance_family", "vcpu", "memory", "storage", "network_performance")]
         found[name] = [name, *shown, gpu, memory]
-    for row in table_rows(folder, "aws_ondemand_karpenter_latest.csv"):
-        name = row["instance_type"]
-        if row["region"] == "us-east-1" and name.split(".")[0] in ORDINARY_FAMILIES:
-            found[name] = _ordinary(name)
     for name in UNTOLD_MEMORY:
         found[name][7] = "NA"
     yield from (found[name] for name in sorted(found))
@@ -102,15 +91,13 @@ def _accelerators(described: Mapping[str, Any]) -> tuple[str, str]:
     return str(chips[0]["Count"]), "NA"
 
 
-def _ordinary(name: str) -> list[str]:
-    family, size = name.split(".")
-    vcpu = _vcpu(size)
-    memory = vcpu * ORDINARY_MEMORY[family[0]]
-    return [name, ORDINARY_NAMES[family[0]], str(vcpu), f"{memory:,} GiB", "EBS only", "Up to 10 Gigabit", "", ""]
-
-
-def _vcpu(size: str) -> int:
-    """vCPUs by the size's name: 2xlarge is 8. Rounded where names hide it; these lines are nobody's GPU."""
-    if size.startswith("metal"):
-        return 96
-    return 4 * int(size.removesuffix("xlarge")) if size[0].isdigit() else {"xlarge": 4}.get(size, 2)
+def aws_ordinary(folder: Path) -> Iterator[tuple[str, str]]:
+    """Rows of aws_ordinary.csv: types without a GPU or the like, with their Linux price in us-east-1 on 2026-07-20."""
+    history = table_rows(folder, "aws_accel_ondemand_snapshots_2022_2026_karpenter.csv")
+    accelerated = {row["instance_type"] for row in history}
+    prices = {}
+    for row in table_rows(folder, "aws_ondemand_karpenter_latest.csv"):
+        name = row["instance_type"]
+        if row["region"] == "us-east-1" and name not in accelerated and name.split(".")[0] not in NOT_GPU_FAMILIES:
+            prices[name] = plain(Decimal(row["price_hr"]))
+    yield from sorted(prices.items())

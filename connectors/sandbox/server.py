@@ -10,17 +10,27 @@ It answers from the recorded figures of `facts_aws.csv` and `facts_azure.csv` on
 
 import contextlib
 import threading
+import zlib
+from collections.abc import Iterator
 from datetime import date, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import TracebackType
+from typing import Literal
 
-from connectors.sandbox.answers import Answer, State, answer
+from connectors.sandbox.answer import Answer, FilePart
+from connectors.sandbox.answers import State, answer
+from connectors.sandbox.aws_bulk import Shelf
+from connectors.sandbox.aws_unverified import AwsUnverified
 from connectors.sandbox.azure import PAGE_SIZE
 from connectors.sandbox.azure_faults import AzureUnverified
 from connectors.sandbox.facts import DATES
-from connectors.sandbox.faults import Faults
+from connectors.sandbox.faults import Break, Faults
 from connectors.sandbox.serving import Served, published_at, served
 
+Size = Literal["small", "full"]
+PIECE = 1 << 16  # bytes of a file read at once
+GZIP_FORMAT = 16 + zlib.MAX_WBITS
 interruption = threading.Event  # never set: what `serve` waits for is Ctrl-C
 
 
@@ -28,10 +38,14 @@ class Sandbox:
     """A running stand-in. Use as a context manager.
 
     `port` 0 takes a free one. `page_size` is that of the Azure list. Each provider stands on its last date at first.
+    `size` is that of AWS's files: "small" has the GPU lines and a handful of others, "full" as many others as the real
+    file, hundreds of megabytes for a large region. Files in the folder `files`, made by `write_price_list`, go before.
     """
 
-    def __init__(self, port: int = 0, page_size: int = PAGE_SIZE) -> None:
-        self._state = State(page_size=page_size)
+    def __init__(
+        self, port: int = 0, page_size: int = PAGE_SIZE, size: Size = "small", files: Path | None = None
+    ) -> None:
+        self._state = State(page_size=page_size, files=Shelf(size, files))
         self._server = _Server(("127.0.0.1", port), self._state)
         self._state.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -43,9 +57,11 @@ class Sandbox:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self._server.stopping.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+        self._state.files.close()
 
     @property
     def url(self) -> str:
@@ -66,6 +82,11 @@ class Sandbox:
     def faults(self) -> Faults:
         """Switches for what shall go wrong."""
         return self._state.faults
+
+    @property
+    def aws_unverified(self) -> AwsUnverified:
+        """What nobody has confirmed of AWS's price list, to be set to either answer."""
+        return self._state.aws_unverified
 
     @property
     def azure_unverified(self) -> AzureUnverified:
@@ -104,6 +125,7 @@ class _Server(ThreadingHTTPServer):
     def __init__(self, address: tuple[str, int], state: State) -> None:
         super().__init__(address, _Handler)
         self.state = state
+        self.stopping = threading.Event()  # a stall ends with the server
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -120,26 +142,71 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self) -> Answer:
         state = self.server.state
         state.requests.append(self.path)
-        return answer(self.path, state)
+        return answer(self.path, {name.title(): text for name, text in self.headers.items()}, state)
 
     def _send(self, response: Answer, with_body: bool) -> None:
-        etag = response.headers.get("ETag")
-        if etag is not None and self.headers.get("If-None-Match") == etag:
-            response = Answer(304, b"", {"ETag": etag})
-        cut = self.server.state.faults.take_cut() if response.status == 200 else None
+        due = self.server.state.faults.take_break(self.path) if response.status in (200, 206) else None
         self.send_response(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)
-        if response.status != 304:
-            self.send_header("Content-Length", str(len(response.body)))
+        if response.gzip_stream:
+            self.send_header("Transfer-Encoding", "chunked")
+        elif response.status != 304:
+            whole = response.length
+            self.send_header("Content-Length", str(min(whole, due.after_bytes) if due and due.clean else whole))
         self.end_headers()
-        if with_body:
-            self.wfile.write(response.body[:cut])
-        if cut is not None:
+        if with_body and response.status != 304:
+            with contextlib.suppress(ConnectionError):
+                self._write(response, due)
+        if due is not None and not due.stall and not due.clean:
             self.close_connection = True
+
+    def _write(self, response: Answer, due: Break | None) -> None:
+        sent = 0
+        for piece in pieces(response):
+            if due is None:
+                self.wfile.write(piece)
+                continue
+            before = max(0, due.after_bytes - sent)
+            self.wfile.write(piece[:before])
+            sent += len(piece)
+            if before < len(piece):
+                if not due.stall:
+                    return
+                self.wfile.flush()
+                self.server.stopping.wait(due.stall)
+                self.wfile.write(piece[before:])
+                due = None
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: standard error is the command line's."""
+
+
+def pieces(response: Answer) -> Iterator[bytes]:
+    """The body as it goes over the wire."""
+    if isinstance(response.body, bytes):
+        yield response.body
+    elif response.gzip_stream:
+        packer = zlib.compressobj(1, wbits=GZIP_FORMAT)
+        for piece in _read(response.body):
+            yield _chunk(packer.compress(piece))
+        yield _chunk(packer.flush()) + b"0\r\n\r\n"
+    else:
+        yield from _read(response.body)
+
+
+def _chunk(piece: bytes) -> bytes:
+    """A chunk of HTTP/1.1; nothing for nothing, which would say that the body ends."""
+    return b"%x\r\n%b\r\n" % (len(piece), piece) if piece else b""
+
+
+def _read(part: FilePart) -> Iterator[bytes]:
+    with part.path.open("rb") as source:
+        source.seek(part.start)
+        left = part.length
+        while left and (piece := source.read(min(left, PIECE))):
+            left -= len(piece)
+            yield piece
 
 
 def serve(port: int, aws_date: date | str, azure_date: date | str) -> None:

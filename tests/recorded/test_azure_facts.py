@@ -8,7 +8,8 @@ from pathlib import Path
 
 from connectors.sandbox.azure_regions import kinds, region_of_slug
 from connectors.sandbox.recorded_aws import table_rows
-from connectors.sandbox.recorded_azure import MISFILED_PRICES, MISFILED_SIZE, azure_facts, clean
+from connectors.sandbox.recorded_azure import MISFILED_PRICES, MISFILED_SIZE, azure_facts
+from connectors.sandbox.recorded_vantage import clean
 from connectors.sandbox.serving import served
 
 KARPENTER = "azure_gpu_ondemand_snapshots_2023_2026_karpenter.csv"

@@ -335,6 +335,24 @@ def test_aliases_promotions_and_announcements() -> None:
     assert [(item["retailPrice"], item["effectiveStartDate"]) for item in v710] == [(1.3, "2026-04-01T00:00:00Z")]
 
 
+def test_no_made_up_price_is_announced_for_what_people_buy() -> None:
+    """What is announced on a day is a price recorded on the next; on the last there are low priority prices alone."""
+    for day, later in ((JUNE_2025, JUNE_2026), (JUNE_2026, AUGUST_2026), (AUGUST_2026, AUGUST_2026)):
+        recorded = {
+            (figure.fact.region, figure.fact.instance_type, figure.fact.price)
+            for figures in served_by_region("azure", later).values()
+            for figure in figures
+        }
+        announced = {
+            (region, item["armSkuName"], item["retailPrice"])
+            for region in REGIONS["azure"]
+            for item in gpus(region_items(region, day))
+            if item["effectiveStartDate"][:10] > str(day) and not item["skuName"].endswith(LOW_PRIORITY)
+        }
+        assert announced <= recorded
+        assert bool(announced) is (day != AUGUST_2026)
+
+
 def test_spot_prices_hold_for_a_month() -> None:
     """The window of the month the list is of: 2026-08-01 to 2026-08-31."""
     spot = [

@@ -6,7 +6,7 @@ import urllib.request
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.message import Message
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -101,6 +101,18 @@ def test_sizes_that_vanish_and_come_back() -> None:
     assert {row for row in rows(Manner(BASE)) if size not in row} == set(rows(Manner(BASE), without))
 
 
+def test_a_meter_that_vanishes() -> None:
+    """ND96isr_H100_v5 in eastus without its Linux meter: hour and reservations gone, Windows and spot still there."""
+    wanted = "armRegionName eq 'eastus' and armSkuName eq 'Standard_ND96isr_H100_v5'"
+    whole = page(AUGUST_2026, wanted)["Items"]
+    (meter,) = {item["meterId"] for item in whole if item["type"] == "Reservation"}
+    left = page(Shelf(AUGUST_2026, without_meters=frozenset({meter})), wanted)["Items"]
+
+    assert left == [item for item in whole if item["meterId"] != meter]
+    assert {item["retailPrice"] for item in whole if item["meterId"] == meter} >= {98.32, 551221, 1134310}
+    assert 102.736 in {item["retailPrice"] for item in left}
+
+
 def test_half_the_sizes_missing() -> None:
     """Every other size of the region is gone, wholly."""
     sizes = [
@@ -173,6 +185,27 @@ def test_switches_of_a_running_sandbox(sandbox: Sandbox) -> None:
 
     assert "Standard_ND96isr_H100_v5" not in {item["armSkuName"] for item in one["Items"]}
     assert (len(one["Items"]) + 1, other["Count"]) == (one["Count"], 1)
+
+
+@pytest.mark.parametrize(("size", "fewest", "most"), [("small", 1, 30), ("full", 300, 1000)])
+def test_the_size_of_the_sandbox_is_that_of_azures_list_too(
+    size: Literal["small", "full"], fewest: int, most: int
+) -> None:
+    """Other sizes are few, or all."""
+    with Sandbox(size=size) as sandbox:
+        found = json.loads(ask(sandbox, "armRegionName eq 'eastus' and startswith(armSkuName,'Standard_D')")[2])
+
+    assert fewest <= found["Count"] <= most
+
+
+def test_a_fault_of_one_region_leaves_the_others_alone(sandbox: Sandbox) -> None:
+    """Switches for pages and items touch only answers whose filter holds the text of `only`."""
+    sandbox.faults.azure.only = "'eastus'"
+    sandbox.faults.azure.prices_as_text = True
+    east, west = (json.loads(ask(sandbox, f"armRegionName eq '{region}'")[2]) for region in ("eastus", "westus3"))
+
+    assert {type(item["retailPrice"]) for item in east["Items"]} == {str}
+    assert {type(item["retailPrice"]) for item in west["Items"]} == {float}
 
 
 def test_throttling_with_the_services_own_header(sandbox: Sandbox) -> None:

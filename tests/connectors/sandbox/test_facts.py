@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from connectors.sandbox.facts import DATES, EVENT, RECORDERS, REGIONS, Fact
+from connectors.sandbox.facts import DATES, EVENT, RECORDERS, REGIONS, Fact, plain
 from connectors.sandbox.facts_table import from_table, to_table
 from connectors.sandbox.serving import facts_of, published_at, select, served
 
@@ -117,16 +117,16 @@ def test_every_region_and_recorder_is_known(provider: str) -> None:
 
 
 def test_a_day_is_published_at_its_last_record() -> None:
-    """2025-06-05: the watcher saw the cuts at 08:28:22. 2026-07-20 and 2025-04-28: karpenter's generated_at."""
+    """2025-04-29 and 2025-06-05: the watcher's last list and change. 2026-07-20: karpenter's of GovCloud."""
     assert [published_at("aws", day).isoformat() for day in DATES["aws"]] == [
-        "2025-04-28T13:22:31+00:00",
-        "2025-06-05T08:28:22+00:00",
-        "2026-07-20T13:44:30+00:00",
+        "2025-04-29T04:39:45+00:00",
+        "2025-06-05T18:33:45+00:00",
+        "2026-07-20T13:44:38+00:00",
     ]
 
 
-# Who recorded what: karpenter-provider-aws 2025-04-28 and 2026-07-20; aws-price-watcher 2025-06-05 (cuts by location);
-# ec2.shop 2025-04-04 for the two regions karpenter doesn't have.
+# Who recorded what: aws-price-watcher 2025-04-29 and 2025-06-05 (changes by location), vantage in the first half of
+# 2025 (p5en), karpenter-provider-aws 2026-07-20 for us-east-1 and GovCloud.
 @pytest.mark.parametrize(
     ("region", "instance_type", "april", "june", "july_2026"),
     [
@@ -135,7 +135,9 @@ def test_a_day_is_published_at_its_last_record() -> None:
         ("us-west-2", "p4d.24xlarge", "32.7726", "21.95764", "21.95764"),
         ("us-east-1", "p4de.24xlarge", "40.96575", "27.44705", "27.44705"),
         ("eu-west-1", "p4d.24xlarge", "35.39655", "23.71569", "23.71569"),
+        ("us-gov-west-1", "p4d.24xlarge", "39.33", "26.3511", "26.3511"),
         ("us-east-1", "p5en.48xlarge", "84.8", "84.8", "63.296"),  # its cut was first recorded on 2025-06-23
+        ("ap-southeast-3", "p5.48xlarge", None, "75.9552", "75.9552"),
         ("us-east-1", "g6f.large", None, None, "0.202"),
         ("us-east-1", "p6-b300.48xlarge", None, None, "142.416"),
         ("us-east-1", "g4dn.xlarge", "0.526", "0.526", "0.526"),
@@ -148,9 +150,22 @@ def test_aws_on_demand_prices_by_day(
     found = []
     for day in DATES["aws"]:
         key = ("aws", region, instance_type, "linux", "on_demand", "", "", 0)
-        found += [next((str(f.fact.price) for f in served("aws", day) if f.fact.key == key), None)]
+        found += [next((plain(f.fact.price) for f in served("aws", day) if f.fact.key == key), None)]
 
     assert found == [april, june, july_2026]
+
+
+@pytest.mark.parametrize(
+    ("payment", "effective"),
+    [("all_upfront", "18.830479"), ("partial_upfront", "19.2148"), ("no_upfront", "20.175498")],
+)
+def test_the_reservation_of_p4d_is_the_recorded_one(payment: str, effective: str) -> None:
+    """us-east-1, one year, standard: what vantage read, by how it is paid."""
+    key = ("aws", "us-east-1", "p4d.24xlarge", "linux", "reserved", "standard", payment, 12)
+    (found,) = [figure.fact for figure in served("aws", DATES["aws"][0]) if figure.fact.key == key]
+
+    assert found.price == Decimal(effective)
+    assert found.beside == Decimal("32.7726")
 
 
 def reserved_types(day: date, region: str) -> set[str]:
