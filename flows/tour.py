@@ -85,7 +85,7 @@ def june_2025(published: Published, stand_in: Sandbox) -> None:
         "The cut of June 2025",
         f"{offered(after)}: {money(before['effective_hourly_price'])} -> {money(after['effective_hourly_price'])} "
         f"an hour ({after['change_ratio']:+.0%}) on {after['valid_from']:%Y-%m-%d}",
-        f"before: {recorded(stand_in, before, date(2025, 4, 28))}",
+        f"before: {recorded(stand_in, before, date(2025, 4, 29))}",
         f"after: {recorded(stand_in, after, CUT)}",
     )
 

@@ -10,13 +10,15 @@ from flows.settings import Settings
 
 
 def make_demo_home(home: Path) -> None:
-    """Fetch every location on every recorded day in the order of time, load and publish once."""
+    """Fetch every location on every recorded day in the order of time as the demo does, load and publish once."""
     with Sandbox() as stand_in:
         settings = Settings(home=home, base_urls={source.name: stand_in.url for source in SOURCES}, code_version="test")
-        for day, provider in sorted((day, provider) for provider, days in DATES.items() for day in days):
+        days = sorted((day, provider) for provider, days in DATES.items() for day in days)
+        for day, provider in days:
             stand_in.set_date(provider, day)
             then = settings.at(stand_in.observed_at(provider))
-            for source in Wanted(provider=provider).sources():
+            wanted = Wanted() if (day, provider) == days[-1] else Wanted(provider=provider)
+            for source in wanted.sources():
                 for scope in list_scopes(source, then).scopes:
                     fetch_scope(source, scope, then)
         load_and_publish(settings, "a test")

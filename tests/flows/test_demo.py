@@ -57,14 +57,14 @@ def test_money_has_the_places_of_its_figure() -> None:
 
 
 def test_a_figure_has_the_day_it_was_recorded() -> None:
-    """p5.48xlarge was 98.32 in the recording of 2025-04-28 and 55.04 in that of 2025-06-05."""
+    """p5.48xlarge was 98.32 in that of 2025-04-29 and 55.04 in that of 2025-06-05."""
     p5 = {
         "provider": "aws", "region_id": "us-east-1", "instance_type": "p5.48xlarge", "operating_system": "linux",
         "purchase_option": "on_demand", "offering_class": "", "payment_option": "", "term_months": 0,
     }  # fmt: skip
     with Sandbox() as stand_in:
         before = stand_in.date_of("aws")
-        assert recorded(stand_in, p5, date(2025, 4, 28)).startswith("recorded 2025-04-28, aws/karpenter-provider-aws")
+        assert recorded(stand_in, p5, date(2025, 4, 29)).startswith("recorded 2025-04-29, ")
         assert recorded(stand_in, p5, date(2025, 6, 5)).startswith("recorded 2025-06-05, QuinnyPig/aws-price-watcher")
         assert stand_in.date_of("aws") == before
 
@@ -91,7 +91,7 @@ def test_the_demo_tells_what_an_analyst_came_for(tmp_path: Path) -> None:
     ):
         assert figure in result.stdout
     days = (
-        "2025-04-28 aws",
+        "2025-04-29 aws",
         "2025-06-03 azure",
         "2025-06-05 aws",
         "2026-06-18 azure",
