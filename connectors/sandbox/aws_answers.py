@@ -70,7 +70,7 @@ def answer(
         sent["Last-Modified"] = modified
     if unverified.ranges:
         sent["Accept-Ranges"] = "bytes"
-    if headers.get("If-None-Match") == found.etag:
+    if headers.get("If-None-Match", "").removeprefix("W/") == found.etag:
         return Answer(304, b"", sent)
     if unverified.last_modified and headers.get("If-Modified-Since") == modified:
         return Answer(304, b"", sent)

@@ -152,6 +152,7 @@ def test_gzip_is_honored_or_not(sandbox: Sandbox, answer: Gzip, compressed: bool
     assert ("Content-Encoding" in headers) == compressed
     assert (gzip.decompress(body) if compressed else body) == whole
     assert headers["Content-Length"] == str(len(body))
+    assert get(sandbox, If_None_Match=headers["ETag"])[0] == 304
     assert get(sandbox)[2] == whole
 
 
