@@ -70,7 +70,7 @@ def answer(
         sent["Last-Modified"] = modified
     if unverified.ranges:
         sent["Accept-Ranges"] = "bytes"
-    if headers.get("If-None-Match") == found.etag:
+    if headers.get("If-None-Match", "").removeprefix("W/") == found.etag:
         return Answer(304, b"", sent)
     if unverified.last_modified and headers.get("If-Modified-Since") == modified:
         return Answer(304, b"", sent)
@@ -122,16 +122,21 @@ def document(path: str, day: date, faults: Faults, unverified: AwsUnverified, fi
         return _json(aws.region_index(published, frozenset(faults.omitted_regions), added), published)
     known = {*REGIONS["aws"], *added} - faults.omitted_regions - faults.missing_files
     if len(rest) == 2 and rest[0] in known and rest[1] == "index.csv":
-        shape = Shape(
-            drop_reserved=faults.drop_reserved,
-            columns=Columns(faults.unknown_column, faults.missing_column),
-            metal_tenancy=unverified.metal_tenancy,
-            exact_duplicates=unverified.exact_duplicates,
-            new_types=unverified.new_types,
-        )
+        shape = _shape(rest[0], faults, unverified)
         stored = files.find(published, rest[0], shape)
         return Document(stored or _price_list(published, rest[0], shape), "text/csv", published)
     return None
+
+
+def _shape(region: str, faults: Faults, unverified: AwsUnverified) -> Shape:
+    spoiled = not faults.spoiled_regions or region in faults.spoiled_regions
+    return Shape(
+        drop_reserved=spoiled and faults.drop_reserved,
+        columns=Columns(faults.unknown_column, faults.missing_column) if spoiled else Columns(),
+        metal_tenancy=unverified.metal_tenancy,
+        exact_duplicates=unverified.exact_duplicates,
+        new_types=unverified.new_types,
+    )
 
 
 def _json(text: str, day: date) -> Document:

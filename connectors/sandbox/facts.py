@@ -44,7 +44,6 @@ EVENT = "event"  # one price in a list of changes, not part of a full recording:
 DATED = "dated"  # the recorder gave no day; this is the last on which its on-demand figures are also another's
 SPLIT = "split"  # upfront and hourly are chosen to give the recorded effective price; the true split isn't known
 TOTAL = "total"  # a whole number found from the recorded hourly figure, which it gives back to the last digit
-SYNTHETIC = "synthetic"  # recorded by nobody: made up, to stand where something must
 MISFILED = "misfiled"  # recorded under another system or size than the one it is the price of
 
 Key = tuple[str, str, str, str, str, str, str, int]

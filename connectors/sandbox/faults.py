@@ -47,12 +47,13 @@ class Faults:
     AWS, "/api/retail/" all of Azure. A `count` of None lasts until `clear()`.
     """
 
-    drop_reserved: bool = False
     omitted_regions: set[str] = field(default_factory=set)  # gone from the index, and their files or items too
     missing_files: set[str] = field(default_factory=set)  # AWS: still in the index, without a file behind it
     added_regions: set[str] = field(default_factory=set)  # AWS: codes nobody has heard of, in the index and with a file
+    drop_reserved: bool = False
     unknown_column: str = ""  # a column (AWS) or field (Azure) of this name is added, empty
     missing_column: str = ""  # the column or field of this name is left out
+    spoiled_regions: set[str] = field(default_factory=set)  # AWS: where the three above hold; empty: everywhere
     azure: AzureFaults = field(default_factory=AzureFaults)
     _failures: list[_Planned[Failure]] = field(default_factory=list, repr=False)
     _breaks: list[_Planned[Break]] = field(default_factory=list, repr=False)
@@ -98,7 +99,7 @@ class Faults:
         """Everything off."""
         with self._lock:
             self.drop_reserved, self.unknown_column, self.missing_column = False, "", ""
-            for regions in (self.omitted_regions, self.missing_files, self.added_regions):
+            for regions in (self.omitted_regions, self.missing_files, self.added_regions, self.spoiled_regions):
                 regions.clear()
             self.azure.clear()
             self._failures.clear()

@@ -1,5 +1,6 @@
 """The sandbox's tables come from the recorded payloads, byte for byte."""
 
+from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
 
@@ -7,6 +8,9 @@ import pytest
 
 from connectors.sandbox.aws_products import PRODUCT_COLUMNS, TERM_COLUMNS
 from connectors.sandbox.build_facts import tables
+from connectors.sandbox.facts import DATES
+from connectors.sandbox.recorded_aws import table_rows
+from connectors.sandbox.serving import served
 
 
 @pytest.mark.parametrize(
@@ -26,3 +30,29 @@ def test_the_header_is_that_of_the_real_file(recorded: Path) -> None:
     line = sample.read_text().split("\n")[5]
 
     assert line == ",".join(f'"{name}"' for name in [*TERM_COLUMNS, *PRODUCT_COLUMNS])
+
+
+def served_on_the_first_day() -> dict[tuple[str, ...], Decimal]:
+    """(region, type, option, class, months) -> price, for Linux on demand and without upfront on 2025-04-29."""
+    return {
+        (fact.region, fact.instance_type, fact.purchase_option, fact.offering_class, str(fact.term_months)): fact.price
+        for fact in (figure.fact for figure in served("aws", DATES["aws"][0]))
+        if fact.operating_system == "linux" and fact.payment_option in ("", "no_upfront")
+    }
+
+
+def test_the_pages_of_2025_04_04_agree(recorded: Path) -> None:
+    """No fact is from those pages, so they judge: on demand to the last digit, reserved to the six digits recorded."""
+    ours, judged = served_on_the_first_day(), 0
+
+    for row in table_rows(recorded, "aws_gpu_ondemand_all_regions_2025-04.csv"):
+        found = ours.get((row["region"], row["instance_type"], "on_demand", "", "0"))
+        assert found is None or found == Decimal(row["price_usd_hr"])
+        judged += found is not None
+    for row in table_rows(recorded, "aws_gpu_reserved_noupfront_all_regions_2025-04.csv"):
+        months = str(12 * int(row["lease"].removesuffix("yr")))
+        found = ours.get((row["region"], row["instance_type"], "reserved", row["offering_class"], months))
+        assert found is None or abs(found - Decimal(row["price_usd_hr"])) <= Decimal("0.0000005")
+        judged += found is not None
+
+    assert judged > 4_000

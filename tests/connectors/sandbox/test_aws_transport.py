@@ -131,6 +131,17 @@ def test_a_location_nobody_has_heard_of(sandbox: Sandbox) -> None:
     assert b'"us-east-9-zzz-1"' in get(sandbox, f"{EC2}/current/region_index.json")[2]
 
 
+def test_a_file_is_spoiled_in_one_place_only(sandbox: Sandbox) -> None:
+    """New York's lacks a column and its reservations, Los Angeles's has both."""
+    sandbox.faults.drop_reserved, sandbox.faults.missing_column = True, "GPU"
+    sandbox.faults.spoiled_regions.add("us-east-1-nyc-1")
+
+    for path, whole in ((ZONE, False), (OTHER_ZONE, True)):
+        body = get(sandbox, path)[2]
+        assert (b'"GPU",' in body) == whole
+        assert (b'"Reserved",' in body) == whole
+
+
 @pytest.mark.parametrize(("answer", "compressed"), [("never", False), ("small", True), ("always", True)])
 def test_gzip_is_honored_or_not(sandbox: Sandbox, answer: Gzip, compressed: bool) -> None:
     """A small file is the same either way, uncompressed for one who doesn't ask."""
@@ -141,6 +152,7 @@ def test_gzip_is_honored_or_not(sandbox: Sandbox, answer: Gzip, compressed: bool
     assert ("Content-Encoding" in headers) == compressed
     assert (gzip.decompress(body) if compressed else body) == whole
     assert headers["Content-Length"] == str(len(body))
+    assert get(sandbox, If_None_Match=headers["ETag"])[0] == 304
     assert get(sandbox)[2] == whole
 
 
