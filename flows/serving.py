@@ -20,7 +20,7 @@ from prefect.settings import PREFECT_API_URL
 from prefect.types.entrypoint import EntrypointType
 
 from flows.discovery import discover
-from flows.faults import INTERRUPTED
+from flows.faults import INTERRUPTED, Fault
 from flows.progress import logger
 from flows.refresh import refresh
 from flows.runs import wait_for_server
@@ -55,13 +55,15 @@ def serve(settings: Settings, daily: str, weekly: str) -> None:
     up for what was missed meanwhile: a refresh brings the present, however late it comes.
 
     Raises:
-        Fault: the Prefect server doesn't answer.
+        Fault: there is no Prefect server, or it doesn't answer.
     """
+    if not PREFECT_API_URL.value():  # what Prefect starts of its own accord makes no runs of a schedule
+        raise Fault("your Prefect names no server: set PREFECT_API_URL, or unset PREFECT_HOME and PREFECT_PROFILE")
     wait_for_server()
     runner = Served(name="gpu-prices", limit=1, pause_on_shutdown=True)
     deployments = (deployed(refresh, "served-daily", daily), deployed(discover, "served-weekly", weekly))
     ids = [cast(UUID, runner.add_deployment(deployment)) for deployment in deployments]
-    page = (PREFECT_API_URL.value() or "").removesuffix("/api")
+    page = str(PREFECT_API_URL.value()).removesuffix("/api")
     logger.info("serving %s: daily at '%s', weekly at '%s' UTC", settings.home, daily, weekly, extra=KEEP)
     logger.info("the page is %s; Ctrl-C ends it", page, extra=KEEP)
     ended = threading.Event()

@@ -17,7 +17,7 @@ def make_demo_home(home: Path) -> Sandbox:
             stand_in.set_date(provider, day)
             then = settings.at(stand_in.observed_at(provider))
             for source in Wanted(provider=provider).sources():
-                for scope in list_scopes(source, then):
+                for scope in list_scopes(source, then).scopes:
                     if region_of(scope) in REGIONS[provider]:
                         fetch_scope(source, scope, then)
         load_and_publish(settings, "a test")

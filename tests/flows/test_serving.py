@@ -2,6 +2,7 @@
 
 import logging
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -9,10 +10,13 @@ import pytest
 import typer
 from prefect.client.schemas.objects import FlowRun, State
 from prefect.deployments.runner import RunnerDeployment
+from prefect.settings import PREFECT_API_URL, temporary_settings
 from prefect.states import Completed, Failed
 
 from flows import serving
+from flows.faults import Fault
 from flows.refresh import refresh
+from flows.settings import Settings
 from flows.upkeep import cron, parse_schedule
 
 ENDED = datetime(2026, 7, 20, 6, 18, tzinfo=UTC)
@@ -48,6 +52,15 @@ def test_a_deployment_is_found_by_its_module_and_told_the_hour_in_utc() -> None:
     assert (deployment.name, deployment.entrypoint) == ("served-daily", "flows.refresh.refresh")
     assert deployment.schedules is not None
     assert [getattr(each.schedule, "timezone", None) for each in deployment.schedules] == ["UTC"]
+
+
+def test_a_prefect_without_a_server_serves_nothing(tmp_path: Path) -> None:
+    """Who has a Prefect home but no server is told so: the one that Prefect would start keeps no schedule."""
+    with (
+        temporary_settings({PREFECT_API_URL: None}),
+        pytest.raises(Fault, match="your Prefect names no server: set PREFECT_API_URL"),
+    ):
+        serving.serve(Settings(home=tmp_path), "15 6 * * *", "15 3 * * 1")
 
 
 def test_a_run_that_ended_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
