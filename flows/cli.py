@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from flows import demo, oversight, questions, upkeep
+from flows import demo, oversight, planning, questions, upkeep
 from flows.faults import (
     BROKEN_PIPE,
     INTERRUPTED,
@@ -97,7 +97,7 @@ def gpu_prices(
 
 
 for panel, commands in {
-    "Ask": {**questions.COMMANDS, **oversight.COMMANDS},
+    "Ask": {**questions.COMMANDS, **planning.COMMANDS, **oversight.COMMANDS},
     "Look after": upkeep.COMMANDS,
     "Try without a network": demo.COMMANDS,
 }.items():

@@ -1,7 +1,8 @@
 """The commands that need no network: the stand-in for the clouds, and a tour of the whole pipeline against it."""
 
+import fnmatch
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,16 +42,22 @@ def sandbox(
     serve(port, days["aws"], days["azure"])
 
 
-def demo(context: typer.Context) -> None:
+def demo(
+    context: typer.Context,
+    region: Annotated[
+        list[str] | None, typer.Option(help="Only this region, or a pattern such as 'eu*'; may be repeated.")
+    ] = None,
+) -> None:
     """Run the whole pipeline on recorded prices of 2025 and 2026, and show what comes out."""
     asked: Settings = context.obj
     settings = replace(asked, home=asked.home / "demo")
+    wanted = wanted_regions(region or ["*"])
     from flows.server import prefect_server
 
     make_fresh(settings.home)
     typer.echo("Recorded prices of AWS and Azure, of the days named below: not today's. Nothing leaves this machine.")
     with shown("demo", only_kept=True), prefect_server(settings):
-        stand_in = refresh_each_day(settings)
+        stand_in = refresh_each_day(settings, wanted)
 
     from flows.tour import show_answers, show_ways_on
     from reports.published import open_published
@@ -81,7 +88,26 @@ def make_fresh(home: Path) -> None:
                 path.unlink(missing_ok=True)
 
 
-def refresh_each_day(settings: Settings) -> "Sandbox":
+def wanted_regions(patterns: Sequence[str]) -> dict[str, list[str]]:
+    """By provider, those of the patterns that name a region of it.
+
+    Raises:
+        UnknownName: a pattern names none of any.
+    """
+    from connectors.sandbox import REGIONS
+    from reports.errors import UnknownName
+
+    found = {
+        provider: [pattern for pattern in patterns if fnmatch.filter(regions, pattern)]
+        for provider, regions in REGIONS.items()
+    }
+    for pattern in patterns:
+        if not any(pattern in known for known in found.values()):
+            raise UnknownName("region", pattern, [region for regions in REGIONS.values() for region in regions])
+    return found
+
+
+def refresh_each_day(settings: Settings, regions: Mapping[str, Sequence[str]]) -> "Sandbox":
     """Run the refresh flow on each recorded day, in the order of time, as it would have run then.
 
     Returns the stand-in for the clouds, which has stopped to answer but still knows its figures.
@@ -90,15 +116,16 @@ def refresh_each_day(settings: Settings) -> "Sandbox":
         Unfinished: a scope failed, which the stand-in gives no reason for.
     """
     from connectors import SOURCES
-    from connectors.sandbox import DATES, REGIONS, Sandbox
+    from connectors.sandbox import DATES, Sandbox
     from flows.runs import run_refresh
 
     with Sandbox() as stand_in:
         there = replace(settings, base_urls={source.name: stand_in.url for source in SOURCES})
-        for day, provider in sorted((day, provider) for provider, days in DATES.items() for day in days):
+        days = [(day, provider) for provider, patterns in regions.items() if patterns for day in DATES[provider]]
+        for day, provider in sorted(days):
             stand_in.set_date(provider, day)
             then = there.at(stand_in.observed_at(provider))
-            outcome = run_refresh(then, provider=provider, regions=REGIONS[provider])
+            outcome = run_refresh(then, provider=provider, regions=regions[provider])
             if outcome.failed:
                 raise Unfinished(f"{day} {provider}: {'; '.join(f'{k}: {v}' for k, v in outcome.failed.items())}")
             opened, changed, closed = (

@@ -207,11 +207,11 @@ def known_types(provider: str) -> frozenset[str]:
 
 
 def known_regions(provider: str) -> list[str]:
-    """The provider's regions of the public partition, which bears its name; canaries sell nothing."""
+    """The provider's regions of the public partition (it bears its name) that a record of GPU prices names."""
     return sorted(
         row["region_id"]
         for row in reference("regions")
-        if row["partition"] == provider and row["kind"] == "region" and row["canary"] == "false"
+        if row["partition"] == provider and row["kind"] == "region" and row["has_recorded_prices"] == "true"
     )
 
 

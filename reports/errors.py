@@ -4,6 +4,7 @@
     ├── NoPublication         nothing has been published in this home yet
     ├── PublicationUnreadable the published file is damaged or was written by a newer version
     ├── QueryFailed           DuckDB refuses the query
+    ├── NothingFits           no offer can carry the load that was asked for
     └── UnknownName           no such region, GPU, provider ...: the question is wrong, not the data
 
 Every message is one line that says what to do; the command line prints it as it is.
@@ -27,6 +28,10 @@ class PublicationUnreadable(ReportError):
 
 class QueryFailed(ReportError):
     """DuckDB refuses the query."""
+
+
+class NothingFits(ReportError):
+    """No offer can carry the load that was asked for."""
 
 
 class UnknownName(ReportError):

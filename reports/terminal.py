@@ -35,6 +35,8 @@ LABELS = {
     "on_demand_hourly_price": "on demand",
     "hourly_price": "hourly",
     "upfront_price": "upfront",
+    "monthly_cost": "a month",
+    "hours_per_month": "hours",
     "hours_since_seen": "seen",
     "hours_since_complete": "oldest look",
     "latest_complete_at": "latest look",

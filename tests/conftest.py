@@ -3,6 +3,7 @@
 The environment is set when this module is imported, before a test can import Prefect or rich, which read it at import.
 """
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -106,6 +107,16 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session")
 def demo_home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sandbox]:
-    """The demo's home, and the stand-in its prices came from."""
-    home = tmp_path_factory.mktemp("demo")
-    return home, make_demo_home(home)
+    """The demo's home, made once for all processes of a run, and the stand-in its figures are from. Only to be read."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    home = shared / "demo"
+    with (shared / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not home.exists():
+            made = shared / "demo-in-the-making"  # a process that fails in it leaves nothing that looks whole
+            shutil.rmtree(made, ignore_errors=True)
+            make_demo_home(made)
+            made.rename(home)
+    with Sandbox() as stand_in:  # stopped, it still knows its figures
+        return home, stand_in

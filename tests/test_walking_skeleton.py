@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from connectors import SOURCES
-from connectors.sandbox import REGIONS, Sandbox
+from connectors.sandbox import Sandbox
 from flows.fetching import Wanted, fetch_scope, list_scopes, region_of
 from flows.loading import load_and_publish
 from flows.settings import Settings
@@ -110,11 +110,11 @@ def test_a_second_refresh_writes_no_fact_and_moves_sources(demo_home: Demo, tmp_
         settings = Settings(home=tmp_path, base_urls={source.name: stand_in.url for source in SOURCES})
         looks, facts = [], []
         for days in range(2):
-            for provider in REGIONS:
+            for provider, region in (("aws", "eu-west-1"), ("azure", "westeurope")):
                 then = settings.at(stand_in.observed_at(provider) + timedelta(days=days))
                 for source in Wanted(provider=provider).sources():
                     for scope in list_scopes(source, then).scopes:
-                        if region_of(scope) == REGIONS[provider][-1]:
+                        if region_of(scope) == region:
                             fetch_scope(source, scope, then)
             load_and_publish(settings, "a test")
             looks.append(ask(tmp_path, "SELECT source, scope, last_complete_at FROM sources ORDER BY ALL"))

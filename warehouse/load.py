@@ -1,4 +1,4 @@
-"""Loading: landing files become rows, scope by scope, one transaction each.
+"""Loading: landing files become rows, the scopes of a source side by side.
 
 A scope whose new manifests all come after what is loaded grows by them; any other (late or back-filled files, a
 person's decision, another reading of the source, a held run released) is folded anew from its first landing file.
@@ -6,21 +6,24 @@ Either way the tables are the same function of the set of landing files.
 """
 
 import hashlib
-from bisect import bisect_right
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, partial
 from pathlib import Path
 
 import duckdb
 
 from warehouse.database import REFERENCE_DIR
 from warehouse.errors import LoadFailed
+from warehouse.folding import Fold, fold_sql, rules
 from warehouse.landing import Landing, Manifest
-from warehouse.timeline import ReleasedLater, Timeline, fold_sql, naive, rules
+from warehouse.timeline import ReleasedLater, Timeline, naive
 
 SOURCES_DIR = Path(__file__).parent / "sources"
+
+# Scopes folded at one time: they share the time it takes to plan a statement, and memory for their bodies.
+SIDE_BY_SIDE = 64
 
 # The reference tables that a source's .sql reads: when one changes, history is read anew.
 DICTIONARY_TABLES = ("instance_types", "instance_aliases", "not_gpus")
@@ -81,29 +84,58 @@ def load(
     """Fold every manifest and decision that is not loaded yet; nothing new, nothing written.
 
     A scope that can't be loaded stays as it was and says why in `error`; the others are loaded all the same.
+
+    Raises:
+        WarehouseError: the disk does not take what was folded.
     """
-    done = []
+    done: list[Loaded] = []
+
+    def note(loaded: Loaded) -> None:
+        done.append(loaded)
+        progress(loaded)
+
     known = _known_scopes(connection)
-    dictionary = cache(partial(_dictionary, sources_dir))  # a source has many scopes
+    waiting: dict[str, list[Plan]] = defaultdict(list)
+    readings: dict[str, tuple[str, str]] = {}
     for place in sorted({*landing.scopes(), *known}):
         try:
-            loaded = _load_scope(connection, landing, dictionary, place, known.get(place, NOTHING_KNOWN))
-        except (LoadFailed, duckdb.Error) as error:
-            loaded = Loaded(*place, manifests=0, error=str(error).splitlines()[0])
-        if loaded is not None:
-            done.append(loaded)
-            progress(loaded)
-    return done
+            reading = readings.get(place[0]) or readings.setdefault(place[0], _dictionary(sources_dir, place[0]))
+            plan = _plan(landing, place, known.get(place, NOTHING_KNOWN), reading[1])
+        except LoadFailed as error:
+            note(_left(place, error))
+        else:
+            waiting[place[0]] += [plan] if plan else []
+    for source, plans in waiting.items():
+        for first in range(0, len(plans), SIDE_BY_SIDE):
+            for loaded in _fold(connection, landing, readings[source], plans[first : first + SIDE_BY_SIDE]):
+                note(loaded)
+    return sorted(done, key=lambda loaded: (loaded.source, loaded.scope))
 
 
-def _load_scope(
-    connection: duckdb.DuckDBPyConnection,
-    landing: Landing,
-    dictionary: Callable[[str], tuple[str, str]],
-    place: tuple[str, str],
-    known: Known,
-) -> Loaded | None:
-    source_sql, dictionary_hash = dictionary(place[0])
+@dataclass(frozen=True)
+class Plan:
+    """What is to be folded of one scope: `manifests` in the order of history, `anew` if from nothing."""
+
+    source: str
+    scope: str
+    manifests: list[Manifest]
+    anew: bool
+    decisions: list[tuple[datetime, str, str]]
+    released: frozenset[datetime] = frozenset()
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Source and scope."""
+        return self.source, self.scope
+
+    def timeline(self) -> Timeline:
+        """The fold's state of the scope, at its beginning."""
+        accepted = frozenset(moment for moment, _, _ in self.decisions)
+        return Timeline(self.source, self.scope, self.manifests, self.anew, accepted, self.released)
+
+
+def _plan(landing: Landing, place: tuple[str, str], known: Known, dictionary_hash: str) -> Plan | None:
+    """What is new of a scope, and whether it grows by that or is folded anew; None: nothing is new."""
     decisions = [(naive(d.observed_at), d.decided_by, d.note) for d in landing.decisions(*place)]
     landed = {naive(moment): moment for moment in landing.observed(*place)}
     if gone := known.observed - landed.keys():
@@ -115,21 +147,49 @@ def _load_scope(
     read_otherwise = known.dictionary_hash not in (None, dictionary_hash) or known.decisions != decisions
     if not new and not read_otherwise:
         return None
-    timeline = Timeline(connection, landing, source_sql, place)
     manifests = _in_order(landing.manifest(*place, moment) for moment in new)
     grows = not read_otherwise and all(known.is_before(manifest) for manifest in manifests)
-    accepted = frozenset(moment for moment, _, _ in decisions)
-    if grows:
+    return Plan(*place, manifests if grows else landing.manifests(*place), not grows, decisions)
+
+
+def _fold(
+    connection: duckdb.DuckDBPyConnection, landing: Landing, reading: tuple[str, str], plans: list[Plan]
+) -> Iterator[Loaded]:
+    """Fold scopes of one source side by side, those whose held fetches turn out to have been right once more."""
+    source_sql, dictionary_hash = reading
+    while plans:
+        fold = Fold(connection, landing, source_sql, [plan.timeline() for plan in plans])
         try:
-            _fold(timeline, manifests, anew=False, released=frozenset(), accepted=accepted)
-        except ReleasedLater:
-            grows = False
-    if not grows:
-        manifests = landing.manifests(*place)
-        _fold_anew(timeline, manifests, accepted)
-    opened, changed, closed, held = timeline.counts()
-    timeline.store(decisions, dictionary_hash)
-    return Loaded(*place, len(manifests), not grows, opened, changed, closed, held)
+            fold.run()
+        except (LoadFailed, duckdb.Error) as error:
+            if len(plans) == 1:
+                yield _left(plans[0].place, error)
+            for plan in plans if len(plans) > 1 else []:  # whose fault it is shows when each is alone
+                yield from _fold(connection, landing, reading, [plan])
+            return
+        counts = fold.store({plan.place: plan.decisions for plan in plans}, dictionary_hash)
+        again = []
+        for plan in plans:
+            reason = fold.left.get(plan.place)
+            if isinstance(reason, ReleasedLater):
+                again.append(_anew(landing, plan, reason))
+            elif reason is not None:
+                yield _left(plan.place, reason)
+            else:
+                opened, changed, closed, held = counts[plan.place]
+                yield Loaded(*plan.place, len(plan.manifests), plan.anew, opened, changed, closed, held)
+        plans = again
+
+
+def _anew(landing: Landing, plan: Plan, reason: ReleasedLater) -> Plan:
+    """The scope from its first manifest; what was released counts as complete from then on."""
+    if plan.anew:
+        return replace(plan, released=plan.released | reason.observed_at)
+    return replace(plan, manifests=landing.manifests(*plan.place), anew=True)
+
+
+def _left(place: tuple[str, str], error: Exception) -> Loaded:
+    return Loaded(*place, manifests=0, error=str(error).splitlines()[0])
 
 
 def _known_scopes(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], Known]:
@@ -141,33 +201,6 @@ def _known_scopes(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str]
         order = latest and (latest["as_of"], latest["observed_at"], latest["sha256"])
         found[source, scope] = Known(dictionary_hash, decided, frozenset(observed), order, last_look)
     return found
-
-
-def _fold_anew(timeline: Timeline, manifests: list[Manifest], accepted: frozenset[datetime]) -> None:
-    """Fold from the first manifest, over again each time that held fetches turn out to have been right."""
-    released: frozenset[datetime] = frozenset()
-    while True:
-        try:
-            _fold(timeline, manifests, anew=True, released=released, accepted=accepted)
-        except ReleasedLater as run:
-            released |= run.observed_at
-        else:
-            return
-
-
-def _fold(
-    timeline: Timeline,
-    manifests: list[Manifest],
-    *,
-    anew: bool,
-    released: frozenset[datetime],
-    accepted: frozenset[datetime],
-) -> None:
-    timeline.begin(anew=anew, released=released, accepted=accepted)
-    published = sorted({manifest.as_of for manifest in manifests if manifest.status != "failed"})
-    for manifest in manifests:
-        later = bisect_right(published, manifest.as_of)
-        timeline.step(manifest, published[later] if later < len(published) else None)
 
 
 def _in_order(manifests: Iterable[Manifest]) -> list[Manifest]:

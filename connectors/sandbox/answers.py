@@ -9,16 +9,18 @@ from functools import lru_cache
 from urllib.parse import parse_qs, urlsplit
 
 from connectors.sandbox import aws, azure
-from connectors.sandbox.facts import DATES, RECORDERS, REGIONS, Served, plain, published_at, served
+from connectors.sandbox.azure_faults import REMAINING, RETRY_AFTER, AzureUnverified, throttled
+from connectors.sandbox.azure_list import Shelf
+from connectors.sandbox.facts import DATES, RECORDERS, REGIONS, plain
 from connectors.sandbox.faults import Faults
+from connectors.sandbox.serving import Served, published_at, served
 
 # The body an S3 host without list rights gives for an object that isn't there, with status 403.
 ACCESS_DENIED = (
     b'<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Access Denied</Message>'
     b"<RequestId>0000000000000000</RequestId><HostId>sandbox</HostId></Error>"
 )
-# Azure tells what is left of a client's quota, and the seconds to wait, on good answers too.
-QUOTA = 5000
+AZURE_WAIT = 60  # seconds to wait, which Azure tells on good answers too
 FACTS_PATH = "/sandbox/facts"
 
 
@@ -39,6 +41,8 @@ class State:
     page_size: int = azure.PAGE_SIZE
     dates: dict[str, date] = field(default_factory=lambda: {provider: days[-1] for provider, days in DATES.items()})
     faults: Faults = field(default_factory=Faults)
+    azure_unverified: AzureUnverified = field(default_factory=AzureUnverified)
+    azure_answered: int = 0  # since Azure's last 429
     requests: list[str] = field(default_factory=list)  # path and query, in order of arrival
 
 
@@ -89,18 +93,28 @@ def _price_list(day: date, region: str, drop_reserved: bool, unknown_column: str
 
 
 def _azure(query: str, state: State) -> Answer:
-    headers = {
-        "Content-Type": "application/json; charset=utf-8",
-        "x-ms-ratelimit-remaining-retailprices-requests": str(QUOTA - len(state.requests) % QUOTA),
-        "x-ms-ratelimit-retailprices-retry-after": "60",
-    }
-    faults = state.faults
-    spoiled = azure.Spoiled(
-        faults.drop_reserved, frozenset(faults.omitted_regions), faults.unknown_column, faults.missing_column
+    faults, unverified = state.faults, state.azure_unverified
+    if state.azure_answered >= unverified.quota:
+        state.azure_answered = 0
+        return Answer(429, b"", throttled(AZURE_WAIT))
+    state.azure_answered += 1
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    if not faults.azure.without_quota_headers:
+        headers |= {REMAINING: str(unverified.quota - state.azure_answered), RETRY_AFTER: str(AZURE_WAIT)}
+    shelf = Shelf(
+        state.dates["azure"],
+        other_clouds=unverified.other_clouds,
+        without_reservations=faults.drop_reserved,
+        without_regions=frozenset(faults.omitted_regions),
+        without_sizes=frozenset(faults.azure.without_sizes),
+        halved_regions=frozenset(faults.azure.halved_regions),
+        new_region=faults.azure.new_region,
+    )
+    manner = azure.Manner(
+        state.url, state.page_size, faults.azure, unverified, faults.unknown_column, faults.missing_column
     )
     try:
-        asked = azure.Query.of(query)
-        body = azure.answer(asked, state.dates["azure"], state.url, spoiled, state.page_size)
+        body = azure.answer(azure.Query.of(query), shelf, manner)
     except azure.BadRequest as error:
         content = {"error": {"code": "BadRequest", "message": str(error)}}
         return Answer(400, json.dumps(content).encode(), headers)

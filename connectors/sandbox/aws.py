@@ -13,7 +13,8 @@ from functools import lru_cache
 from connectors.sandbox import aws_noise
 from connectors.sandbox.aws_lines import Line, on_demand, quoted, reserved, table
 from connectors.sandbox.aws_products import Product, compute, instance_types
-from connectors.sandbox.facts import DATES, REGIONS, Fact, all_facts, published_at, served
+from connectors.sandbox.facts import DATES, REGIONS, Fact
+from connectors.sandbox.serving import facts_of, published_at, served
 
 ROOT = "/offers/v1.0/aws"
 # Listed among the regions of the real index without being one of this partition; no file stands behind it.
@@ -143,7 +144,7 @@ def _product(region: str, instance_type: str, system: str) -> Product:
 
 @lru_cache(maxsize=1)
 def _recorded_skus() -> Mapping[tuple[str, str], str]:
-    return {(fact.region, fact.instance_type): fact.sku for fact in all_facts() if fact.sku}
+    return {(fact.region, fact.instance_type): fact.sku for fact in facts_of("aws") if fact.sku}
 
 
 def _fact_lines(product: Product, fact: Fact, day: date) -> Sequence[Line]:

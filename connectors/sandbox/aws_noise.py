@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from connectors.sandbox.aws_lines import RESERVED_CODES, Line, on_demand, reserved
 from connectors.sandbox.aws_products import Product, compute, instance_types, other
-from connectors.sandbox.facts import all_facts
+from connectors.sandbox.serving import facts_of
 
 ZERO = Decimal(0)
 OWN_LICENSE = "Bring your own license"
@@ -107,11 +107,7 @@ def ordinary(region: str, day: date) -> Iterator[Line]:
 
 @lru_cache(maxsize=1)
 def _ordinary_prices() -> tuple[tuple[str, Decimal], ...]:
-    return tuple(
-        (fact.instance_type, fact.price)
-        for fact in all_facts()
-        if fact.provider == "aws" and is_ordinary(fact.instance_type)
-    )
+    return tuple((fact.instance_type, fact.price) for fact in facts_of("aws") if is_ordinary(fact.instance_type))
 
 
 def is_ordinary(instance_type: str) -> bool:

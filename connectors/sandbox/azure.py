@@ -5,17 +5,15 @@ a page is the last one of the page before.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import lru_cache
 from urllib.parse import parse_qsl, quote
 
-from connectors.sandbox.azure_items import Item, recorded_items
-from connectors.sandbox.azure_noise import items_elsewhere, noise_items
-from connectors.sandbox.facts import REGIONS
-from connectors.sandbox.filters import FilterError, compile_filter
+from connectors.sandbox.azure_faults import AzureFaults, AzureUnverified
+from connectors.sandbox.azure_items import Item
+from connectors.sandbox.azure_list import Shelf, selection
+from connectors.sandbox.filters import Dialect, FilterError
 
 PATH = "/api/retail/prices"
 PAGE_SIZE = 1000
@@ -58,105 +56,116 @@ class Query:
     currency: str = "USD"
     primary_only: bool = False
     skip: int = 0
+    top: int | None = None
 
     @classmethod
     def of(cls, text: str) -> "Query":
-        """The query of a URL. BadRequest for an unknown version or currency, or a skip that is no number."""
+        """The query of a URL. BadRequest for an unknown version or currency, or a skip or top that is no number."""
         given = dict(parse_qsl(text, keep_blank_values=True))
         version, currency = given.get("api-version", ""), given.get("currencyCode", "USD").strip("'").upper()
-        skip = given.get("$skip", "0")
+        skip, top = given.get("$skip", "0"), given.get("$top", "")
         if version not in VERSIONS:
             raise BadRequest(f"Unsupported api-version {version}")
         if currency not in RATES:
             raise BadRequest(f"Invalid currency code {currency}")
-        if not skip.isdecimal():
+        if not skip.isdecimal() or not (top or "0").isdecimal():
             raise BadRequest("Invalid OData parameters supplied")
         primary = given.get("meterRegion", "").strip("'") == "primary" and version != ""
-        return cls(given.get("$filter", ""), version, currency, primary, int(skip))
+        return cls(given.get("$filter", ""), version, currency, primary, int(skip), int(top) if top else None)
 
     def link(self, base_url: str, skip: int) -> str:
         """The absolute address of the page that begins at `skip`."""
         pairs = [("api-version", self.api_version), ("currencyCode", self.currency), ("$filter", self.filter)]
         pairs += [("meterRegion", "'primary'" if self.primary_only else ""), ("$skip", str(skip))]
+        pairs += [("$top", str(self.top or ""))]
         return f"{base_url}{PATH}?" + "&".join(f"{name}={quote(text, safe='')}" for name, text in pairs if text)
 
 
 @dataclass(frozen=True, slots=True)
-class Spoiled:
-    """What is wrong with the answers, on purpose."""
+class Manner:
+    """How the host answers: its address, the size of its pages, and its switches."""
 
-    drop_reserved: bool = False
-    omitted_regions: frozenset[str] = frozenset()
-    unknown_field: str = ""
-    missing_field: str = ""
-
-
-@lru_cache(maxsize=len(REGIONS) * 3)
-def all_items(day: date) -> tuple[Item, ...]:
-    """The whole list on a day, in an order that tells nothing."""
-    found = list(items_elsewhere(day))
-    for region in REGIONS["azure"]:
-        found += [*recorded_items(region, day), *noise_items(region, day)]
-    return tuple(
-        sorted(found, key=lambda item: (str(item["meterId"]), str(item["type"]), str(item["effectiveStartDate"])))
-    )
+    base_url: str
+    page_size: int = PAGE_SIZE
+    faults: AzureFaults = field(default_factory=AzureFaults)
+    unverified: AzureUnverified = field(default_factory=AzureUnverified)
+    unknown_field: str = ""  # stands in every item, empty
+    missing_field: str = ""  # stands in none
 
 
-def answer(query: Query, day: date, base_url: str, spoiled: Spoiled = Spoiled(), page_size: int = PAGE_SIZE) -> str:
+def answer(query: Query, shelf: Shelf, manner: Manner) -> str:
     """The JSON of one page. BadRequest for a malformed filter or a skip beyond the end."""
-    rows = _with_border_repeats(_matching(query, day, spoiled), page_size)
+    if not manner.unverified.top:
+        query = replace(query, top=None)
+    rows = _in_pages(_matching(query, shelf, manner.unverified), manner.page_size, manner.faults)
     if query.skip > len(rows):
         raise BadRequest("Invalid OData parameters supplied")
-    page = rows[query.skip : query.skip + page_size]
-    after = query.skip + page_size
+    until = min(query.skip + manner.page_size, len(rows))
+    if query.top is not None:
+        until = min(until, query.skip + query.top)
+    page = [row for row in rows[query.skip : until] if row is not None]
     content = {
         "BillingCurrency": query.currency,
         "CustomerEntityId": "Default",
         "CustomerEntityType": "Retail",
-        "Items": [_shown(row, query, spoiled) for row in page],
-        "NextPageLink": query.link(base_url, after) if after < len(rows) else None,
-        "Count": len(page),
+        "Items": [_shown(row, query, manner) for row in page],
+        "NextPageLink": _next_link(query, until, len(rows), manner),
+        "Count": len(page) + manner.faults.count_off,
     }
     return json.dumps(content, default=float)
 
 
-def _matching(query: Query, day: date, spoiled: Spoiled) -> list[Item]:
+def _matching(query: Query, shelf: Shelf, unverified: AzureUnverified) -> Sequence[Item]:
     case_sensitive = query.api_version == WITH_SAVINGS_PLANS
+    dialect = Dialect(case_sensitive, unverified.more_operators, unverified.type_name)
     try:
-        wanted = compile_filter(query.filter, case_sensitive=case_sensitive) if query.filter else lambda item: True
+        return selection(shelf, query.filter, dialect, query.primary_only)
     except FilterError as error:
         raise BadRequest(f"Invalid OData parameters supplied: {error}") from error
-    return [
-        item
-        for item in all_items(day)
-        if wanted(item)
-        and not (query.primary_only and not item["isPrimaryMeterRegion"])
-        and not (spoiled.drop_reserved and item["type"] == "Reservation")
-        and item["armRegionName"] not in spoiled.omitted_regions
-    ]
 
 
-def _with_border_repeats(rows: list[Item], page_size: int) -> list[Item]:
-    repeated = list(rows)
-    place = page_size
-    while place < len(repeated):
-        repeated.insert(place, repeated[place - 1])
-        place += page_size
-    return repeated
+def _in_pages(rows: Sequence[Item], size: int, faults: AzureFaults) -> list[Item | None]:
+    """The rows as they are counted by $skip: one twice at each border, or some lost there. None is no row."""
+    step = size + faults.lost_at_border if faults.lost_at_border else max(size - 1, 1)
+    paged: list[Item | None] = list(rows[:size])
+    place = step
+    while place + size - step < len(rows):
+        paged += rows[place : place + size]
+        place += step
+    if faults.empty_page is not None:
+        gap = faults.empty_page * size
+        paged[gap:gap] = [None] * size
+    return paged
 
 
-def _shown(row: Item, query: Query, spoiled: Spoiled) -> Item:
-    rate = Decimal(RATES[query.currency])
-    shown = row | {"currencyCode": query.currency} | _converted(row, rate)
+def _next_link(query: Query, until: int, end: int, manner: Manner) -> str | None:
+    left = None if query.top is None else query.top - (until - query.skip)
+    base_url, loop = manner.faults.link_host or manner.base_url, manner.faults.link_loop
+    if loop == "itself":
+        return query.link(base_url, query.skip)
+    if loop == "back" and query.skip:
+        return query.link(base_url, max(query.skip - manner.page_size, 0))
+    return replace(query, top=left).link(base_url, until) if until < end and left != 0 else None
+
+
+def _shown(row: Item, query: Query, manner: Manner) -> Item:
+    rate, faults = Decimal(RATES[query.currency]), manner.faults
+    shown = row | {"currencyCode": query.currency, "tierMinimumUnits": faults.tier_minimum_units}
+    shown |= _converted(row, rate, faults.prices_as_text)
     plans = shown.pop("savingsPlan", None)
     if isinstance(plans, list) and query.api_version == WITH_SAVINGS_PLANS:
-        shown["savingsPlan"] = [plan | _converted(plan, rate) for plan in plans]
-    if spoiled.unknown_field:
-        shown[spoiled.unknown_field] = ""
-    shown.pop(spoiled.missing_field, None)
+        shown["savingsPlan"] = [plan | _converted(plan, rate, faults.prices_as_text) for plan in plans]
+    if manner.unknown_field:
+        shown[manner.unknown_field] = ""
+    shown.pop(manner.missing_field, None)
     return shown
 
 
-def _converted(row: Mapping[str, object], rate: Decimal) -> Item:
-    prices = {name: row[name] for name in PRICES}
-    return {name: price * rate if rate != 1 and isinstance(price, Decimal) else price for name, price in prices.items()}
+def _converted(row: Mapping[str, object], rate: Decimal, as_text: bool) -> Item:
+    prices: Item = {}
+    for name in PRICES:
+        price = row[name]
+        assert isinstance(price, Decimal)
+        converted = price if rate == 1 else price * rate
+        prices[name] = format(converted, "f") if as_text else converted
+    return prices

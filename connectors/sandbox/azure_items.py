@@ -13,13 +13,15 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
 
-from connectors.sandbox.facts import Served, read_table, served
+from connectors.sandbox.azure_regions import locations
+from connectors.sandbox.facts import read_table
+from connectors.sandbox.serving import Served, served_by_region
 
 Item = dict[str, object]
 
-LOCATIONS: Mapping[str, str] = {"eastus": "US East", "westus3": "US West 3", "westeurope": "EU West"}
 TIER_WORDS: Mapping[str, str] = {"on_demand": "", "spot": " Spot", "low_priority": " Low Priority"}
 TERM_WORDS: Mapping[int, str] = {12: "1 Year", 36: "3 Years", 60: "5 Years"}
+LONG_AGO = date(2018, 1, 1)
 MADE_UP_IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://prices.azure.com/api/retail/prices")
 
 
@@ -97,7 +99,7 @@ def item(region: str, size: str, named: Meter, price: Decimal, start: date, **fi
         "retailPrice": price,
         "unitPrice": price,
         "armRegionName": region,
-        "location": LOCATIONS.get(region, ""),
+        "location": locations().get(region, ""),
         "effectiveStartDate": instant(start),
         "effectiveEndDate": None,
         "meterId": named.meter_id,
@@ -118,6 +120,11 @@ def item(region: str, size: str, named: Meter, price: Decimal, start: date, **fi
     return {name: value for name, value in (content | fields).items() if value is not None}
 
 
+def month_start(day: date) -> date:
+    """The first day of the month, since when most made-up items hold."""
+    return day.replace(day=1)
+
+
 def month_end(day: date) -> str:
     """The last day of the month, as the end of a spot price's window.
 
@@ -130,21 +137,21 @@ def month_end(day: date) -> str:
 
 def recorded_items(region: str, day: date) -> Iterator[Item]:
     """The items of one region's figures on a day."""
-    figures = [figure for figure in served("azure", day) if figure.fact.region == region]
+    figures = served_by_region("azure", day).get(region, ())
     plans: dict[str, list[Served]] = {}
     for figure in figures:
         if figure.fact.purchase_option == "savings_plan":
             plans.setdefault(figure.fact.instance_type, []).append(figure)
     for figure in figures:
         fact = figure.fact
-        start = figure.since.replace(day=1)
+        start = month_start(figure.since)
         if fact.purchase_option == "reserved":
             yield _reservation(region, figure, start)
         elif fact.purchase_option != "savings_plan":
             named = meter(region, fact.instance_type, fact.operating_system, fact.purchase_option)
             fields: Item = {}
             if fact.purchase_option == "spot":
-                start, fields = day.replace(day=1), {"effectiveEndDate": month_end(day)}
+                start, fields = month_start(day), {"effectiveEndDate": month_end(day)}
             elif (fact.operating_system, fact.purchase_option) == ("linux", "on_demand"):
                 fields = {"savingsPlan": _plans(plans.get(fact.instance_type, []))}
             yield item(region, fact.instance_type, named, fact.price, start, **fields)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 
-from connectors.sandbox.facts import COLUMNS, to_row
+from connectors.sandbox.facts_table import to_table
 from connectors.sandbox.recorded_aws import aws_facts
 from connectors.sandbox.recorded_azure import NAME_COLUMNS, azure_facts, azure_names
 from connectors.sandbox.recorded_types import TYPE_COLUMNS, aws_types
@@ -20,9 +20,9 @@ from connectors.sandbox.recorded_types import TYPE_COLUMNS, aws_types
 
 def tables(folder: Path) -> dict[str, str]:
     """File name -> text of each table."""
-    facts = sorted(to_row(fact) for fact in [*aws_facts(folder), *azure_facts(folder)])
     return {
-        "facts.csv": _csv(COLUMNS, facts),
+        "facts_aws.csv": _csv(*to_table(aws_facts(folder))),
+        "facts_azure.csv": _csv(*to_table(azure_facts(folder))),
         "aws_types.csv": _csv(TYPE_COLUMNS, aws_types(folder)),
         "azure_names.csv": _csv(NAME_COLUMNS, azure_names(folder)),
     }

@@ -4,6 +4,8 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from connectors.sandbox.azure_faults import AzureFaults
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -22,6 +24,7 @@ class Faults:
     omitted_regions: set[str] = field(default_factory=set)
     unknown_column: str = ""  # a column (AWS) or field (Azure) of this name is added, empty
     missing_column: str = ""  # the column or field of this name is left out
+    azure: AzureFaults = field(default_factory=AzureFaults)
     _failures: list[Failure] = field(default_factory=list, repr=False)
     _cuts: list[int] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -41,6 +44,7 @@ class Faults:
         with self._lock:
             self.drop_reserved, self.unknown_column, self.missing_column = False, "", ""
             self.omitted_regions.clear()
+            self.azure.clear()
             self._failures.clear()
             self._cuts.clear()
 

@@ -1,4 +1,4 @@
-"""Recorded tables of AWS prices -> facts. Used only to build facts.csv.
+"""Recorded tables of AWS prices -> facts. Used only to build facts_aws.csv.
 
 A reserved price was recorded as one effective figure of six decimals. AWS publishes two lines, so it is taken apart
 again. All upfront is a whole number of dollars: every one recorded gives its figure back to the last digit. For

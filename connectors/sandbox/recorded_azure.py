@@ -13,29 +13,40 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from connectors.sandbox.facts import DATED, DATES, EVENT, MISFILED, REGIONS, TOTAL, Fact, utc
+from connectors.sandbox.azure_regions import region_of_slug
+from connectors.sandbox.facts import DATED, DATES, EVENT, MISFILED, TOTAL, Fact, utc
 from connectors.sandbox.recorded_aws import recordings_to_keep, run_start, table_rows
 
 # vantage says "first half of 2025". Its on-demand figures are those of the recordings of 2025-05-16 and 2025-06-03,
 # not those of 2024-12-13 or 2026-04-02; the last day of that stretch is taken.
 VANTAGE_DAY = datetime(2025, 6, 3, 21, 16, 7, tzinfo=UTC)
-SLUGS = {"us-east": "eastus", "us-west-3": "westus3", "europe-west": "westeurope"}
 # vantage's spelling -> the feed's. The first two share every price with the size they are mapped to.
 VANTAGE_NAMES = {
     "ng32adms_v620_v1": "Standard_NG32adms_V620",
     "nv28ads_v710_v5": "Standard_NV28adms_V710_v5",
     "nm16ads_ma35d": "Standard_NM16ads_MA35D",
 }
-# Figures filed under Linux that are those of "Virtual Machines NCCadsv5 Srs Win": its meters in westeurope were 10.74
-# and, low priority, 4.296 on 2026-08-20, those of the Linux product 8.9 and 1.78. Whose name ends in " Win" was taken
-# for Linux.
-MISFILED_PRICES = {("westeurope", "Standard_NCC40ads_H100_v5", price) for price in (Decimal("10.74"), Decimal("4.296"))}
+# Figures of NCC40ads_H100_v5 filed under Linux that are those of "Virtual Machines NCCadsv5 Srs Win": vantage tells the
+# two apart in all four regions (6.98 and 8.82 in eastus2), and so do the meters of westeurope on 2026-08-20: 10.74 and,
+# low priority, 4.296 for Windows, 8.9 and 1.78 for Linux. Whose name ends in " Win" was taken for Linux, and which of
+# the two prices a recorder kept changes from one recording to the next. No other size is recorded so.
+MISFILED_SIZE = "Standard_NCC40ads_H100_v5"
+MISFILED_PRICES = {
+    ("centralus", Decimal("9.73")),
+    ("eastus2", Decimal("8.82")),
+    ("southcentralus", Decimal("9.73")),
+    ("westeurope", Decimal("10.74")),
+    ("westeurope", Decimal("4.296")),
+}
 # Size whose vantage row holds a Windows price of another size -> that size; "" where the row holds none. NV4's row has
 # NV8's, on demand and spot, in every region: 1.161 in eastus and 1.399 in westeurope are NV8's Linux price, 0.793 and
 # 1.031, and 0.368 for the license, which is also what lies between NV8's Windows and Linux commitments (0.046 a vCPU in
 # every row, 0.184 for NV4). NV8's row repeats its Linux prices. NV4's own (0.581 and 0.7 by that rule) has no record,
 # and the rule is none: Windows prices of older sizes differ from it.
 MISFILED_ROWS = {"Standard_NV4ads_V710_v5": "Standard_NV8ads_V710_v5", "Standard_NV8ads_V710_v5": ""}
+# Two names of one size at one price. Where sku-locator goes on with the second, the older spot price of vantage stands
+# under it as well: else the two names would be served with prices of different days.
+SECOND_NAMES = {"Standard_ND96asr_A100_v4": "Standard_ND96asr_v4"}
 # skuName in the feed, without blanks -> armSkuName, where one doesn't follow from the other.
 ODD_SKU_NAMES = {
     "ndmr40sv2": "Standard_ND40s_v2",  # 18.03 in westeurope and 12.24 in swedencentral under both
@@ -50,21 +61,22 @@ TIERS = {"": "on_demand", " Spot": "spot", " Low Priority": "low_priority"}
 
 
 def azure_facts(folder: Path) -> Iterator[Fact]:
-    """Every fact of the three Azure regions."""
+    """Every fact of every region."""
     karpenter = list(_karpenter(folder))
-    locator = list(_locator(folder))
     yield from karpenter
+    locator = list(_locator(folder))
     yield from locator
     yield from _radar_events(folder)
     names = arm_names(folder)
     linux = {
         (fact.region, fact.instance_type)
-        for fact in karpenter + locator
-        if (fact.operating_system, fact.purchase_option) == ("linux", "on_demand")
+        for fact in karpenter
+        if fact.operating_system == "linux" and fact.recorded_at == VANTAGE_DAY
     }
+    spots = {(fact.region, fact.instance_type) for fact in locator if fact.purchase_option == "spot"}
+    slugs = region_of_slug()
     for row in table_rows(folder, "azure_gpu_reserved_savings_all_regions_2025-1H.csv"):
-        if row["region_slug"] in SLUGS:
-            yield from _vantage(row, SLUGS[row["region_slug"]], _vantage_name(row["vm_size_lower"], names), linux)
+        yield from _vantage(row, slugs[row["region_slug"]], _vantage_name(row["vm_size_lower"], names), linux, spots)
 
 
 def arm_names(folder: Path) -> dict[str, str]:
@@ -85,8 +97,7 @@ def _vantage_name(size: str, names: Mapping[str, str]) -> str:
 def _karpenter(folder: Path) -> Iterator[Fact]:
     history: dict[tuple[str, str], dict[datetime, str]] = defaultdict(dict)
     for row in table_rows(folder, "azure_gpu_ondemand_snapshots_2023_2026_karpenter.csv"):
-        if row["region"] in REGIONS["azure"]:
-            history[row["region"], row["instance_type"]][utc(row["generated_at"])] = row["price_usd_hr"]
+        history[row["region"], row["instance_type"]][utc(row["generated_at"])] = row["price_usd_hr"]
     kept = recordings_to_keep((at for series in history.values() for at in series), DATES["azure"])
     for (region, size), series in history.items():
         for at in sorted(kept & set(series)):
@@ -105,7 +116,7 @@ def _karpenter(folder: Path) -> Iterator[Fact]:
 
 def _filed(fact: Fact) -> Fact:
     """The fact under the system it is the price of."""
-    if (fact.region, fact.instance_type, fact.price) not in MISFILED_PRICES:
+    if fact.instance_type != MISFILED_SIZE or (fact.region, fact.price) not in MISFILED_PRICES:
         return fact
     return replace(fact, operating_system="windows", marks=fact.marks | {MISFILED})
 
@@ -117,16 +128,14 @@ def _locator(folder: Path) -> Iterator[Fact]:
         "spot_usd_hr": ("linux", "spot"),
         "low_priority_usd_hr": ("linux", "low_priority"),
     }
-    recorded = [
-        (utc(row["last_updated"]), row)
-        for row in table_rows(folder, "azure_gpu_linux_windows_spot_lowpri_snapshots_2026-05_08.csv")
-        if row["region"] in REGIONS["azure"]
-    ]
-    for region in REGIONS["azure"]:
-        kept = recordings_to_keep((at for at, row in recorded if row["region"] == region), DATES["azure"])
-        for at, row in recorded:
+    recorded: dict[str, list[tuple[datetime, dict[str, str]]]] = defaultdict(list)
+    for row in table_rows(folder, "azure_gpu_linux_windows_spot_lowpri_snapshots_2026-05_08.csv"):
+        recorded[row["region"]].append((utc(row["last_updated"]), row))
+    for region, rows in recorded.items():
+        kept = recordings_to_keep((at for at, _ in rows), DATES["azure"])
+        for at, row in rows:
             for column, (system, option) in columns.items():
-                if row["region"] == region and at in kept and row[column]:
+                if at in kept and row[column]:
                     yield _filed(
                         Fact(
                             provider="azure",
@@ -147,9 +156,7 @@ def _radar_events(folder: Path) -> Iterator[Fact]:
     for row in table_rows(folder, "azure_gpu_retail_change_events_2026-07_08.csv"):
         at = utc(row["at"]).replace(microsecond=0)
         size = sizes.get(sku_name_key(row["productName"], row["skuName"]))
-        wanted = (
-            row["armRegionName"] in REGIONS["azure"] and at.date() <= max(DATES["azure"]) and row["event"] == "changed"
-        )
+        wanted = at.date() <= max(DATES["azure"]) and row["event"] == "changed"
         # What is recorded as changed may be the savings plan alone.
         if wanted and size and row["before_retailPrice"] != row["after_retailPrice"]:
             yield Fact(
@@ -189,7 +196,13 @@ def sizes_by_sku_name(folder: Path) -> dict[str, str]:
     return sizes | ODD_SKU_NAMES
 
 
-def _vantage(row: dict[str, str], region: str, size: str, linux_elsewhere: set[tuple[str, str]]) -> Iterator[Fact]:
+def _vantage(
+    row: dict[str, str],
+    region: str,
+    size: str,
+    linux_elsewhere: set[tuple[str, str]],
+    spot_elsewhere: set[tuple[str, str]],
+) -> Iterator[Fact]:
     """What one row adds. Each of a size's rows repeats its on-demand and spot prices: they are taken from one of them.
 
     Committed figures of Windows are left out: vantage computes them (Linux commitment + 0.046 a vCPU), while the
@@ -218,7 +231,9 @@ def _vantage(row: dict[str, str], region: str, size: str, linux_elsewhere: set[t
         if row["linux_ondemand_usd_hr"] and (region, size) not in linux_elsewhere:
             yield found("linux", "on_demand", row["linux_ondemand_usd_hr"])
         if row["linux_spot_min_usd_hr"]:
-            yield found("linux", "spot", row["linux_spot_min_usd_hr"])
+            second = SECOND_NAMES.get(size, size)
+            spot = found("linux", "spot", row["linux_spot_min_usd_hr"])
+            yield replace(spot, instance_type=second) if (region, second) in spot_elsewhere else spot
         owner = MISFILED_ROWS.get(size, size)
         marks = frozenset({DATED} if owner == size else {DATED, MISFILED})
         for option, column in (("on_demand", "windows_ondemand_usd_hr"), ("spot", "windows_spot_min_usd_hr")):

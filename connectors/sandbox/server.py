@@ -4,8 +4,8 @@
         sandbox.set_date("aws", "2025-06-05")
         ... sandbox.aws_price_list_url, sandbox.azure_retail_prices_url ...
 
-It answers from the recorded figures of `facts.csv` on one of `DATES`, and reads no clock. `/sandbox/facts` says of
-each figure who recorded it, when, and whether it is older than the day (`carried`).
+It answers from the recorded figures of `facts_aws.csv` and `facts_azure.csv` on one of `DATES`, and reads no clock.
+`/sandbox/facts` says of each figure who recorded it, when, and whether it is older than the day (`carried`).
 """
 
 import contextlib
@@ -16,8 +16,10 @@ from types import TracebackType
 
 from connectors.sandbox.answers import Answer, State, answer
 from connectors.sandbox.azure import PAGE_SIZE
-from connectors.sandbox.facts import DATES, Served, published_at, served
+from connectors.sandbox.azure_faults import AzureUnverified
+from connectors.sandbox.facts import DATES
 from connectors.sandbox.faults import Faults
+from connectors.sandbox.serving import Served, published_at, served
 
 interruption = threading.Event  # never set: what `serve` waits for is Ctrl-C
 
@@ -64,6 +66,11 @@ class Sandbox:
     def faults(self) -> Faults:
         """Switches for what shall go wrong."""
         return self._state.faults
+
+    @property
+    def azure_unverified(self) -> AzureUnverified:
+        """What nobody has confirmed of Azure's list, to be set to either answer."""
+        return self._state.azure_unverified
 
     @property
     def requests(self) -> list[str]:

@@ -55,7 +55,7 @@ def test_the_help_names_every_command() -> None:
     result = CliRunner().invoke(app, [], prog_name="gpu-prices")
 
     assert result.exit_code == 0
-    assert len(COMMANDS) == 16
+    assert len(COMMANDS) == 17
     assert all(f" {command} " in result.stdout for command in COMMANDS)
 
 
@@ -96,6 +96,37 @@ def test_find_filters_by_region_and_count(home: Path) -> None:
     result = ask(home, "find", "--gpu", "A100", "--count", "1/6")
     assert (result.exit_code, result.stdout) == (0, "")
     assert "No price matches" in result.stderr
+
+
+def test_a_plan_tells_the_cheapest_mix_and_its_month(home: Path) -> None:
+    """June 2025: 16 H100 are two p5.48xlarge at 55.04; 2 x 55.04 x 400 h = 44,032. Nothing else is on sale."""
+    asked = ("plan", "--gpu", "H100", "--count", "16", "--hours-per-month", "400")
+    result = ask(home, *asked, "--region", "us-*")
+
+    assert [(row["instances"], row["purchase_option"], row["monthly_cost"]) for row in records_of(result)] == [
+        ("2", "on_demand", "44032")
+    ]
+    assert "44,032.00 USD a month; all on demand at its cheapest: 44,032.00 USD, so 0.0% less" in result.stderr
+    assert "Assumed: a month of 730 hours" in result.stderr
+    answer = json.loads(ask(home, *asked, "--json").stdout)
+    assert (answer["monthly_cost"], answer["saving_ratio"], answer["rows"][0]["instances"]) == (44032, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "status"),
+    [
+        (["--hours-per-month", "800"], "800 hours are no part of a month, which has 730", 2),
+        (["--hours-per-month", "some"], "'some' is no number of hours, like 400", 2),
+        (["--hours-per-month", "1", "--steady", "9"], "--steady 9 is more than the 8 GPUs of --count", 2),
+        (["--hours-per-month", "1", "--spot-tolerant", "2"], "'2' is no share: it lies between 0 and 1", 2),
+        (["--hours-per-month", "1", "--os", "windows"], "no offer can carry this load", 1),
+    ],
+)
+def test_a_plan_that_can_not_be_made_says_why(home: Path, words: list[str], said: str, status: int) -> None:
+    """One line, and a usage error is 2."""
+    result = ask(home, "plan", "--gpu", "H100", "--count", "8", *words)
+
+    assert (result.exit_code, said in " ".join(result.stderr.split())) == (status, True), result.stderr
 
 
 def test_a_program_reads_one_object(home: Path) -> None:

@@ -169,6 +169,7 @@ def test_the_feeds_are_told_what_our_tables_know() -> None:
     assert {"eastus", "westeurope"} <= set(known_regions("azure"))
     assert not {"us-gov-west-1", "cn-north-1", "us-west-2-lax-1"} & set(known_regions("aws"))
     assert "eastus2euap" not in known_regions("azure")  # a canary region
+    assert "eastus3" not in known_regions("azure")  # announced: in no recorded price list
 
 
 def test_a_source_is_found_by_its_name() -> None:

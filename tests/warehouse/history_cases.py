@@ -15,6 +15,8 @@ from tests.warehouse import oracle
 from tests.warehouse.oracle import Fetch, Record
 
 SCOPES = ("place/USD", "place/CNY")
+# Scopes are folded side by side: each goes its own way, and a case of many costs little more than one of two.
+MORE_SCOPES = ("far/USD", "near/USD", "nowhere/USD", "somewhere/USD")
 START = datetime(2026, 3, 1, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
 HOUR = timedelta(hours=1)
@@ -194,12 +196,12 @@ def _from(moment: datetime) -> list[datetime]:
 
 @st.composite
 def cases(draw: st.DrawFn, scopes: int | None = None) -> Case:
-    """One or two scopes of one source, and decisions: of held fetches mostly, of others and of unknown ones too."""
-    source = draw(st.sampled_from([unversioned, versioned]))
-    number = scopes or draw(st.sampled_from([1, 1, 2]))
-    fetches = tuple(fetch for scope in SCOPES[:number] for fetch in draw(source(scope)))
+    """Some scopes of one source, and decisions: of held fetches mostly, of others and of unknown ones too."""
+    number = scopes or draw(st.sampled_from([1, 2, 6]))
+    kinds = st.sampled_from([unversioned, versioned])
+    fetches = tuple(fetch for scope in (*SCOPES, *MORE_SCOPES)[:number] for fetch in draw(draw(kinds)(scope)))
     accepted: list[tuple[str, datetime]] = []
-    for _ in range(draw(st.integers(0, 2))):
+    for _ in range(draw(st.integers(0, max(2, number)))):
         told = oracle.history(fetches, accepted)
         held = sorted((o.scope, o.observed_at) for o in told.observations if o.effective_status == "held")
         anything = sorted((fetch.scope, fetch.observed_at) for fetch in fetches)

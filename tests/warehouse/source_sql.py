@@ -58,14 +58,14 @@ class SourceSql:
     def read(self, scope: str, records: Iterable[Mapping[str, object]], observed_at: datetime) -> list[Row]:
         """The rows for `records` of one fetch, by record, then key. Every time is aware, here and in the rows."""
         run = self._connection.execute
-        run("CREATE OR REPLACE TEMP TABLE landed (record_id UBIGINT, record JSON)").fetchall()
-        lines = [[number, json.dumps(record)] for number, record in enumerate(records)]
+        run("CREATE OR REPLACE TEMP TABLE landed (record_id UBIGINT, scope_id INTEGER, record JSON)").fetchall()
+        lines = [[number, 0, json.dumps(record)] for number, record in enumerate(records)]
         if lines:
-            self._connection.executemany("INSERT INTO landed VALUES (?, ?)", lines)
+            self._connection.executemany("INSERT INTO landed VALUES (?, ?, ?)", lines)
         run(
-            """CREATE OR REPLACE TEMP TABLE this_fetch AS
-            SELECT ?::varchar AS source, ?::varchar AS scope, ?::timestamp AS as_of, ?::timestamp AS observed_at,
-                NULL::varchar AS version""",
+            """CREATE OR REPLACE TEMP TABLE fetches AS
+            SELECT 0::integer AS scope_id, ?::varchar AS source, ?::varchar AS scope, ?::timestamp AS as_of,
+                ?::timestamp AS observed_at, NULL::varchar AS version""",
             [self._source, scope, *[observed_at.astimezone(UTC).replace(tzinfo=None)] * 2],
         ).fetchall()
         rows = run(self._sql).fetchall()

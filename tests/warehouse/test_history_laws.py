@@ -57,8 +57,8 @@ def test_a_rebuild_tells_what_the_words_say(case: Case) -> None:
     check_rows(found)
 
 
-@share(8)
-@given(case=cases(), data=st.data())
+@share(12)
+@given(case=cases(scopes=2), data=st.data())  # each file is a load: more scopes only make it longer
 def test_the_order_of_arrival_means_nothing(case: Case, data: st.DataObject) -> None:
     """Files and decisions arrive in any order, in any batches, some twice: at each moment the tables tell what the
     words say of what has arrived. A load of nothing new writes nothing. Replaying the whole landing into a fresh

@@ -96,6 +96,26 @@ def test_an_unreadable_file_leaves_its_scope_and_no_other(landing: Landing) -> N
         assert (caught_up.error, caught_up.changed) == (None, 1)
 
 
+def test_a_record_that_breaks_the_dictionary_stops_its_own_scope_only(landing: Landing, tmp_path: Path) -> None:
+    """Scopes are read side by side; which of them holds the record that the .sql fails on is found out."""
+    sources = tmp_path / "sources"
+    shutil.copytree(SOURCES, sources)
+    sql = (SOURCES / "hand_written.sql").read_text()
+    (sources / "hand_written.sql").write_text(sql.replace("try_cast(record->>'price'", "cast(record->>'price'"))
+    write(landing, 0, {"key": "a", "price": "1"}, scope="before/USD")
+    bad = write(landing, 0, {"key": "a", "price": "much"})
+    write(landing, 0, {"key": "a", "price": "3"}, scope="then/USD")
+
+    with open_warehouse(":memory:") as connection:
+        before, here, then = load(connection, landing, sources)
+        opened = rows(connection, "SELECT scope, hourly_price::INT FROM price_intervals ORDER BY ALL")
+
+    assert (before.error, then.error) == (None, None)
+    assert here.error is not None
+    assert str(landing.body_path(bad)) in here.error
+    assert opened == [("before/USD", 1), ("then/USD", 3)]
+
+
 def test_a_landing_file_that_is_gone_is_missed(landing: Landing) -> None:
     """What was loaded and is no longer there is said, not forgotten; a warehouse built anew does without it."""
     lost = write(landing, 0, {"key": "a", "price": "1"})

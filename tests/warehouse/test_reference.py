@@ -2,13 +2,14 @@
 
 import csv
 from collections import Counter
+from datetime import datetime
 from decimal import Decimal
 from math import gcd
 from pathlib import Path
 
 import pytest
 
-from tests.warehouse.price_rows import table
+from tests.warehouse.price_rows import fetch, published, table
 from warehouse.database import REFERENCE_DIR, open_warehouse
 
 Rows = list[dict[str, str]]
@@ -21,6 +22,7 @@ def read(name: str) -> Rows:
 
 
 SIZES = {(row["provider"], row["instance_type"]): row for row in read("instance_types")}
+FACTS = {(row["provider"], row["instance_type"]): row for row in read("instance_sizes")}
 MODELS = {row["gpu_model"]: row for row in read("gpu_models")}
 
 # fmt: off
@@ -85,6 +87,91 @@ def test_sizes_are_whole_or_a_fraction_in_lowest_terms_of_a_known_gpu() -> None:
     assert {size["gpu_model"] for size in SIZES.values()} == set(MODELS)
     assert all(gcd(*fraction) == 1 for fraction in fractions)
     assert {fraction for fraction in fractions if fraction[1] > 1} == {(1, 8), (1, 6), (1, 4), (1, 3), (1, 2)}
+
+
+@pytest.mark.parametrize(
+    ("size", "vcpus", "memory_gib", "network", "burst", "nvme"),
+    [
+        # EC2 DescribeInstanceTypes (moto 5.2.5): 32 cards of 100 Gbit/s; 8 disks of 3800 GB
+        (("aws", "p5.48xlarge"), "192", "2048", "3200", "3200", "30400"),
+        (("aws", "g6.48xlarge"), "192", "768", "100", "100", "7520"),
+        (("aws", "g5.xlarge"), "4", "16", "2.5", "10", "250"),  # "Up to 10 Gigabit": 2.5 that last
+        (("aws", "p3.2xlarge"), "8", "61", "", "10", "0"),  # "Up to 10 Gigabit", EBS only; what lasts isn't told
+        # Resource SKUs of 2026-08-01, and Microsoft's size pages: 80000 Mbps, 28,000 GiB of NVMe
+        (("azure", "Standard_ND96isr_H100_v5"), "96", "1900", "80", "80", "30065"),
+        (("azure", "Standard_NV6ads_A10_v5"), "6", "55", "5", "5", ""),
+        (("azure", "Standard_NC128ds_xl_RTXPRO6000BSE_v6"), "128", "512", "75", "75", ""),
+        (("azure", "Standard_ND96asr_A100_v4"), "96", "900", "24", "24", ""),  # another name of ND96asr_v4
+    ],
+)
+def test_a_size_has_what_a_buyer_checks(
+    size: tuple[str, str], vcpus: str, memory_gib: str, network: str, burst: str, nvme: str
+) -> None:
+    """As the provider states it; where nobody recorded it the cell is empty, never a guess."""
+    row = FACTS[size]
+
+    assert (row["vcpus"], row["memory_gib"]) == (vcpus, memory_gib)
+    assert (row["network_gbps"], row["network_burst_gbps"], row["local_nvme_gb"]) == (network, burst, nvme)
+
+
+def test_every_size_has_a_line_of_what_a_buyer_checks() -> None:
+    """19 of 192 have no public record of CPUs and memory: new names of Azure, and the one UltraServer."""
+    assert FACTS.keys() == SIZES.keys()
+    assert len(read("instance_sizes")) == len(FACTS)
+    unknown = [size for size, row in FACTS.items() if not row["vcpus"]]
+    assert Counter(provider for provider, _ in unknown) == {"aws": 1, "azure": 18}
+
+
+def test_what_a_buyer_checks_is_published_with_the_training_rules() -> None:
+    """ND96isr: 1900 / (8 x 80) = 2.97 of memory, 96 / 8 = 12 CPUs a GPU; NV6ads: 55 / (24 / 6) = 13.75, 6 x 6 = 36.
+
+    NC A100 has 220 / 80 = 2.75 and 20 Gbit/s: enough memory, too little network. g6f.large: 8 / (24 / 8) = 2.67.
+    """
+    names = (
+        "Standard_ND96isr_H100_v5",
+        "Standard_NV6ads_A10_v5",
+        "Standard_NC24ads_A100_v4",
+        "g5.xlarge",
+        "p3.2xlarge",
+    )
+    found = {row["instance_type"]: row for row in published("instance_types")}
+    h100, sixth, a100, a10g, v100 = (found[name] for name in names)
+
+    assert (h100["memory_to_gpu_memory_ratio"], h100["vcpus_per_gpu"]) == (pytest.approx(2.96875), 12)
+    assert (sixth["memory_to_gpu_memory_ratio"], sixth["vcpus_per_gpu"]) == (13.75, 36)
+    assert (h100["meets_memory_rule"], h100["meets_network_rule"]) == (True, True)
+    assert (a100["meets_memory_rule"], a100["meets_network_rule"]) == (True, False)
+    assert (a10g["memory_to_gpu_memory_ratio"], a10g["meets_memory_rule"]) == (pytest.approx(16 / 24), False)
+    assert v100["meets_network_rule"] is None  # 10 Gbit/s for some time, what lasts isn't known
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "day", "availability"),
+    [
+        ("Standard_NV12s_v3", "2026-09-30", "retiring"),  # retires on 30 September 2026
+        ("Standard_NV12s_v3", "2026-10-01", "retired"),
+        ("Standard_NC6s_v3", "2026-08-01", "retired"),  # 30 September 2025
+        ("Standard_NC6", "2024-01-01", "retired"),  # in 2023
+        ("p5.48xlarge", "2026-08-01", "sold"),
+    ],
+)
+def test_a_size_retires_on_its_day(instance_type: str, day: str, availability: str) -> None:
+    """Judged at the moment the release speaks for; the price list may still name it."""
+    rows = published("instance_types", fetches=[fetch(datetime.fromisoformat(day))])
+
+    assert next(row["availability"] for row in rows if row["instance_type"] == instance_type) == availability
+
+
+def test_tensor_cores_are_told_where_there_are_any() -> None:
+    """A100 432, H100 528 (132 multiprocessors of 4); none before Volta, and of three nobody tells."""
+    cores = {name: model["tensor_cores"] for name, model in MODELS.items()}
+
+    assert (cores["A100-80GB"], cores["H100-80GB"], cores["MI300X"]) == ("432", "528", "1216")
+    assert {name for name, count in cores.items() if count == "0"} == {
+        name for name, model in MODELS.items() if not model["fp16_tensor_dense_tflops"]
+    }
+    assert {name for name, count in cores.items() if count == ""} == {"GB200", "RTX-PRO-4500", "V710"}
+    assert all(model["typical_use"] for model in MODELS.values())
 
 
 def test_gpus_are_named_by_what_changes_their_price() -> None:

@@ -155,7 +155,7 @@ def test_prices_on_a_day_are_those_at_the_end_of_it(on_date: str, held: list[str
         price("55.04", valid_from=day(1), valid_to=day(2), close_reason="absent"),
     ]
     with warehouse_with(prices) as connection:
-        build(connection, "price_history")
+        build(connection, "price_history", "buy_options")
         create_macros(connection)
         rows = table(connection, f"from prices_on('{on_date}')")
         by_date = table(connection, f"from prices_on(date '{on_date}')")
@@ -168,7 +168,7 @@ def test_a_price_that_ends_at_midnight_held_until_that_day_ended() -> None:
     """valid_to is exclusive: an end at 00:00 of the 6th leaves the 5th whole."""
     midnight = START.replace(day=6, hour=0)
     with warehouse_with([price("1", valid_to=midnight), price("2", valid_from=midnight)]) as connection:
-        build(connection, "price_history")
+        build(connection, "price_history", "buy_options")
         create_macros(connection)
         days = [table(connection, f"from prices_on('2025-04-{number:02}')")[0]["hourly_price"] for number in (5, 6)]
 

@@ -6,7 +6,7 @@ with keyed as (
     select *,
         (provider || partition || region_id || zone_id || instance_type || operating_system || purchase_option
          || offering_class || payment_option || term_months::varchar || currency) is not null as key_readable
-    from parsed
+    from parsed join (select record_id, scope_id from landed) using (record_id)
 ),
 faulted as (
     select *,
@@ -20,6 +20,7 @@ faulted as (
     from keyed
 )
 select
+    scope_id,
     record_id,
     if(fault = '', outcome, 'rejected') as outcome,
     if(fault = '', reason, fault) as reason,
@@ -34,10 +35,10 @@ select
      provider_effective_date: provider_effective_date, sku_id: sku_id, rate_id: rate_id} as price
 from faulted;
 
--- One row per key that was seen. known: it has one price; else it is in conflict or only rejected, and its price unknown.
+-- One row per key that a fetch of the round showed. known: it has one price; else it is in conflict or only rejected, and its price unknown.
 -- Of equal prices the lowest record is kept; `upfront_keeper` is the second line of a Reserved pair.
 create or replace temp table stage as
-select price_key,
+select scope_id, price_key,
     coalesce(min(price.hourly_price) filter (where outcome = 'price') <> max(price.hourly_price) filter (where outcome = 'price')
              or min(price.upfront_price) filter (where outcome = 'price')
                 <> max(price.upfront_price) filter (where outcome = 'price'), false) as conflict,
@@ -48,14 +49,15 @@ select price_key,
     arg_min(price, record_id) filter (where outcome = 'price' and reason <> 'upfront') as price
 from checked
 where price_key <> '' and outcome in ('price', 'rejected')
-group by price_key;
+group by scope_id, price_key;
 
 -- Every row with what became of it, conflicts and repeats decided.
 create or replace temp table outcomes as
 select
-    checked.record_id,
+    scope_id,
+    record_id,
     case when outcome = 'price' and not known then 'rejected'
-         when outcome = 'price' and checked.record_id in (keeper, coalesce(upfront_keeper, keeper)) then 'loaded'
+         when outcome = 'price' and record_id in (keeper, coalesce(upfront_keeper, keeper)) then 'loaded'
          when outcome = 'price' then 'duplicate'
          when outcome = 'announced' then 'excluded'
          else outcome end as outcome,
@@ -63,5 +65,5 @@ select
          when outcome = 'price' and not known then 'upfront line alone'
          when outcome = 'announced' then 'announced'
          else reason end as reason,
-    checked.price_key, checked.offer
-from checked left join stage using (price_key);
+    price_key, checked.offer
+from checked left join stage using (scope_id, price_key);

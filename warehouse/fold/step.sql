@@ -1,7 +1,5 @@
--- The fetch being folded: one row. reach: until when it speaks.
+-- The fetches of the round being folded, one a scope: how each is read. reach: until when it speaks.
 create or replace temp table step as
-select $as_of::timestamp as as_of, $observed_at::timestamp as observed_at, $versioned::boolean as versioned,
-       $complete::boolean as complete, $reach::timestamp as reach,
-       $previous_observed_at::timestamp as previous_observed_at,
-       $previous_complete_as_of::timestamp as previous_complete_as_of,
-       $previous_complete_observed_at::timestamp as previous_complete_observed_at;
+select scope_id, as_of, observed_at, versioned, complete, reach, previous_observed_at, previous_complete_as_of,
+       previous_complete_observed_at, closes_previous
+from round_steps;

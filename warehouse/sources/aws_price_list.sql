@@ -1,5 +1,5 @@
 -- Prices in the AWS price list of EC2: what each landed line of a location's CSV says in our words, or why it says nothing.
--- Reads landed (record_id, record), this_fetch (one row: source, scope, as_of, observed_at, version), ref_*.
+-- Reads landed (record_id, scope_id, record), fetches (scope_id, source, scope, as_of, observed_at, version), ref_*.
 -- grain: record_id. Both lines of a Reserved offer (Unit Hrs, Unit Quantity) carry its price; the second has reason 'upfront'.
 -- outcome: price, excluded (known, out of scope) or rejected (unforeseen); an exclusion wins over a problem
 -- reason: why not, the same words for the same cause; '' for a price
@@ -11,7 +11,7 @@
 -- provider_effective_date: EffectiveDate, the first of a month on most on-demand lines; it decides nothing
 -- sku_id, rate_id: AWS SKU and RateCode
 with line as (
-    select record_id, from_json(record, '{
+    select record_id, scope_id, from_json(record, '{
         "SKU": "VARCHAR", "RateCode": "VARCHAR", "TermType": "VARCHAR", "EffectiveDate": "VARCHAR", "Unit": "VARCHAR",
         "StartingRange": "VARCHAR", "EndingRange": "VARCHAR", "PricePerUnit": "VARCHAR", "Currency": "VARCHAR",
         "LeaseContractLength": "VARCHAR", "PurchaseOption": "VARCHAR", "OfferingClass": "VARCHAR",
@@ -22,8 +22,8 @@ with line as (
 ),
 word as (
     select
-        record_id, cell,
-        lower(trim(this_fetch.scope)) as scope,
+        record_id, scope_id, cell,
+        lower(trim(fetches.scope)) as scope,
         nullif(lower(trim(cell."Region Code")), '') as region_id,
         case when region_id like 'cn-%' then 'aws-cn'
              when region_id like 'us-gov-%' then 'aws-us-gov'
@@ -50,7 +50,7 @@ word as (
         -- RateCode is SKU.OfferTermCode.rate: the two lines of a Reserved offer share the first two parts.
         if(purchase_option = 'reserved', regexp_extract(cell.RateCode, '^[^.]+\.[^.]+'), record_id::varchar) as offer,
         try_cast(cell.PricePerUnit as decimal(24, 10)) as amount
-    from line cross join this_fetch
+    from line join fetches using (scope_id)
 ),
 judged as (
     select
@@ -117,8 +117,8 @@ settled as (
         * replace (
             if(cell.Tenancy = 'Dedicated' and bool_or(
                    exclusion is null and cell.Tenancy = 'Shared' and (purchase_option = 'reserved' or amount is distinct from 0)
-               ) over (partition by instance_type, operating_system, purchase_option, offering_class, payment_option,
-                       term_months),
+               ) over (partition by scope_id, instance_type, operating_system, purchase_option, offering_class,
+                       payment_option, term_months),
                coalesce(exclusion, 'tenancy Dedicated'), exclusion) as exclusion
         )
     from judged
@@ -136,7 +136,7 @@ paired as (
         min(terms) over same_offer <> max(terms) over same_offer and offer <> '' as terms_differ,
         term_months * 730 as hours
     from settled
-    window same_offer as (partition by offer)
+    window same_offer as (partition by scope_id, offer)
 ),
 priced as (
     select

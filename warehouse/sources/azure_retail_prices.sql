@@ -1,5 +1,5 @@
 -- Prices in the Azure Retail Prices API: what each landed item says in our words, or why it says nothing.
--- Reads landed (record_id, record), this_fetch (one row: source, scope, as_of, observed_at, version), ref_*.
+-- Reads landed (record_id, scope_id, record), fetches (scope_id, source, scope, as_of, observed_at, version), ref_*.
 -- grain: record_id and price: an item of type Consumption carries its own price and those of its savings plans
 -- outcome: price, announced (its window begins later), excluded (known, out of scope) or rejected (unforeseen)
 -- reason: why not, the same words for the same cause; '' for a price
@@ -12,7 +12,7 @@
 -- provider_effective_date: start of the window in force at the fetch; of announced prices, when they begin
 -- sku_id, rate_id: Azure skuId and meterId
 with item as (
-    select record_id, from_json(record, '{
+    select record_id, scope_id, from_json(record, '{
         "currencyCode": "VARCHAR", "tierMinimumUnits": "VARCHAR", "retailPrice": "VARCHAR", "armRegionName": "VARCHAR",
         "effectiveStartDate": "VARCHAR", "effectiveEndDate": "VARCHAR", "meterId": "VARCHAR", "meterName": "VARCHAR",
         "skuId": "VARCHAR", "skuName": "VARCHAR", "productName": "VARCHAR", "serviceName": "VARCHAR",
@@ -31,7 +31,7 @@ alias as (
 -- Names are written by hand: case, blanks (also the one that doesn't break), underscores and hyphens come as they please.
 named as (
     select
-        record_id, field,
+        record_id, scope_id, field,
         trim(field.armSkuName, ' ' || chr(9) || chr(10) || chr(13) || chr(160)) as arm_sku,
         trim(regexp_replace(lower(field.skuName), '[\s\x{A0}_-]+', ' ', 'g')) as sku_name,
         trim(regexp_replace(lower(field.meterName), '[\s\x{A0}_-]+', ' ', 'g')) as meter_name,
@@ -40,7 +40,7 @@ named as (
 ),
 word as (
     select
-        record_id, field, observed_at,
+        record_id, scope_id, field, observed_at,
         nullif(lower(trim(field.armRegionName)), '') as region_id,
         lower(trim(split_part(scope, '/', 1))) as scope_region,
         nullif(upper(trim(field.currencyCode)), '') as currency,
@@ -65,7 +65,7 @@ word as (
         try_cast(field.effectiveStartDate as timestamptz) at time zone 'UTC' as starts_at,
         try_cast(field.effectiveEndDate as timestamptz) at time zone 'UTC' as ends_at
     from named
-    cross join this_fetch
+    join fetches using (scope_id)
     left join alias on alias.spelling = lower(arm_sku)
     left join size on size.spelling = lower(coalesce(nullif(alias.instance_type, ''), arm_sku))
     left join size as tiered on size.spelling is null and tiered.spelling = 'standard_' || lower(arm_sku)
@@ -176,7 +176,7 @@ in_force as (
         from priced
     )
     window same_meter as (
-        partition by field.meterId, field.type, field.reservationTerm, instance_type, is_windows, names_spot
+        partition by scope_id, field.meterId, field.type, field.reservationTerm, instance_type, is_windows, names_spot
     )
 )
 select

@@ -11,9 +11,11 @@
 -- fp16_tensor_dense_tflops: dense (not sparse) FP16 rate of the tensor or matrix cores, TFLOPS; NULL without such
 --     cores
 -- fp8_dense_tflops: dense FP8 rate, TFLOPS; NULL if it has none
+-- tensor_cores: tensor or matrix cores of one device; 0: none, NULL: no public figure
 -- form_factor: how it is built in
 -- release_year: year it came out
 -- compute_capability: CUDA compute capability; NULL for AMD
+-- typical_use: what it is mostly rented for, in a few words
 -- aliases: other words people use for it, lower case; a word may mean several models
 -- instance_types: sizes in our tables that have it
 -- instance_types_on_sale: sizes of those that have a price at as_of
@@ -33,8 +35,8 @@ on_sale as (
 select
     m.gpu_model, m.vendor, m.device_name, m.architecture,
     m.memory_gb, m.memory_type, m.memory_bandwidth_gbs,
-    m.fp32_tflops, m.fp16_tensor_dense_tflops, m.fp8_dense_tflops,
-    m.form_factor, m.release_year, m.compute_capability,
+    m.fp32_tflops, m.fp16_tensor_dense_tflops, m.fp8_dense_tflops, m.tensor_cores,
+    m.form_factor, m.release_year, m.compute_capability, m.typical_use,
     coalesce(a.aliases, []) as aliases,
     coalesce(s.instance_types, 0) as instance_types,
     coalesce(o.instance_types_on_sale, 0) as instance_types_on_sale,

@@ -13,11 +13,13 @@
 -- kind: region, local_zone or wavelength_zone
 -- parent_region_id: the region a zone belongs to; NULL for a region
 -- canary: true: a test region of the provider, left out of rankings
+-- has_recorded_prices: whether a public record of GPU prices named it before this table was made; the daily refresh
+--     asks no other Azure region, the walk over all of Azure finds one that begins to sell
 -- instance_types_on_sale: sizes with GPUs that have a price here at as_of
 -- source: where the row comes from
 select
     r.provider, r.region_id, r.display_name, r.country, r.city, r.continent, r.latitude, r.longitude,
-    r.partition, r.kind, nullif(r.parent_region_id, '') as parent_region_id, r.canary,
+    r.partition, r.kind, nullif(r.parent_region_id, '') as parent_region_id, r.canary, r.has_recorded_prices,
     count(distinct p.instance_type) as instance_types_on_sale,
     r.source
 from ref_regions r

@@ -1,31 +1,16 @@
-"""The Azure retail price list of the sandbox: recorded prices, kinds of items, currency, versions and pages."""
+"""The items of the sandbox's Azure retail price list: recorded prices, and every kind of item beside them."""
 
-import json
 import uuid
-from collections import Counter
+from collections.abc import Iterable
 from datetime import date
-from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from connectors.sandbox import azure
-from connectors.sandbox.facts import DATES, REGIONS
-
-JUNE_2025, JUNE_2026, AUGUST_2026 = DATES["azure"]
-PREVIEW = "2023-01-01-preview"
-BASE = "http://127.0.0.1:8080"
-Item = dict[str, Any]
-
-
-def page(day: date, filter: str = "", page_size: int = 1000, **parameters: Any) -> dict[str, Any]:
-    """One answer. `parameters` with underscores for hyphens; skip is $skip."""
-    given = {name.replace("_", "-"): text for name, text in parameters.items()}
-    if "skip" in given:
-        given["$skip"] = given.pop("skip")
-    query = azure.Query.of(urlencode({"$filter": filter, **given}))
-    content: dict[str, Any] = json.loads(azure.answer(query, day, BASE, page_size=page_size))
-    return content
+from connectors.sandbox.azure_list import Shelf, region_items
+from connectors.sandbox.azure_regions import kinds
+from connectors.sandbox.facts import DATES, REGIONS, Fact
+from connectors.sandbox.serving import served_by_region
+from tests.connectors.sandbox.azure_asking import AUGUST_2026, JUNE_2025, JUNE_2026, PREVIEW, Item, page
 
 
 def items(day: date, region: str, size: str, api_version: str = PREVIEW) -> list[Item]:
@@ -46,11 +31,11 @@ def in_force(item: Item, day: date) -> bool:
     return bool(item["effectiveStartDate"][:10] <= day.isoformat() < end)
 
 
-def usual(day: date, region: str, size: str, windows: bool = False, tier: str = "") -> list[float]:
+def usual(found: Iterable[Item], day: date, windows: bool = False, tier: str = "") -> list[float]:
     """Consumption prices left to a careful reader: primary, in force, not 0, no cloud service; latest start wins."""
     kept = [
         item
-        for item in items(day, region, size)
+        for item in found
         if item["type"] == "Consumption"
         and item["isPrimaryMeterRegion"]
         and item["retailPrice"] > 0
@@ -88,6 +73,11 @@ def usual(day: date, region: str, size: str, windows: bool = False, tier: str = 
         (JUNE_2026, "westeurope", "Standard_NV12ads_V710_v5", False, "", 1.3),
         (AUGUST_2026, "westeurope", "Standard_NCC40ads_H100_v5", False, "", 8.9),
         (AUGUST_2026, "westeurope", "Standard_NCC40ads_H100_v5", True, "", 10.74),
+        (JUNE_2026, "eastus2", "Standard_NCC40ads_H100_v5", False, "", 6.98),
+        (JUNE_2026, "eastus2", "Standard_NCC40ads_H100_v5", True, "", 8.82),
+        (JUNE_2025, "southafricawest", "Standard_ND96isr_H100_v5", False, "", 186.608),
+        (AUGUST_2026, "australiacentral", "Standard_NC16as_T4_v3", False, " Spot", 0.45385),
+        (JUNE_2025, "usgovvirginia", "Standard_NC16as_T4_v3", False, "", 1.505),
         (AUGUST_2026, "westeurope", "Standard_NC36ds_xl_RTXPRO6000BSE_v6", False, " Spot", 0.381242),
         (JUNE_2026, "westeurope", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", False, "", 7.87),
         (AUGUST_2026, "westeurope", "Standard_NC144ds_xl_RTXPRO6000BSE_v6", False, "", 9.129),
@@ -97,13 +87,14 @@ def usual(day: date, region: str, size: str, windows: bool = False, tier: str = 
 )
 def test_one_price_is_left(day: date, region: str, size: str, windows: bool, tier: str, price: float) -> None:
     """Recorded prices, after leaving out what is no price in force."""
-    assert usual(day, region, size, windows, tier) == [price]
+    assert usual(items(day, region, size), day, windows, tier) == [price]
 
 
 def test_a_sixth_and_a_third_of_an_a10_cost_the_same_per_gpu() -> None:
     """0.454 x 6 = 0.908 x 3 = 2.724."""
-    (sixth,) = usual(AUGUST_2026, "eastus", "Standard_NV6ads_A10_v5")
-    (third,) = usual(AUGUST_2026, "eastus", "Standard_NV12ads_A10_v5")
+    sixth, third = (
+        usual(items(AUGUST_2026, "eastus", f"Standard_NV{cores}ads_A10_v5"), AUGUST_2026)[0] for cores in (6, 12)
+    )
 
     assert round(sixth * 6, 10) == round(third * 3, 10) == 2.724
 
@@ -188,51 +179,153 @@ def test_one_windows_product_is_called_win() -> None:
     assert {"NCads A100 v4 Series Linux", "NCads A100 v4 Series Windows"} <= a100
 
 
-@pytest.mark.parametrize("region", REGIONS["azure"])
+SPOT, LOW_PRIORITY = " Spot", " Low Priority"
+TIERS = {"on_demand": "", "spot": SPOT, "low_priority": LOW_PRIORITY}
+WORDS = {12: "1 Year", 36: "3 Years"}
+
+
+def answered(found: list[Item], fact: Fact, day: date) -> list[float]:
+    """The hourly prices that items of a size give for what a fact is the price of."""
+    if fact.purchase_option == "reserved":
+        totals = [i["retailPrice"] for i in found if i.get("reservationTerm") == WORDS[fact.term_months]]
+        return [round(float(total) / (fact.term_months * 730), 5) for total in totals]
+    if fact.purchase_option == "savings_plan":
+        plans = [plan for item in found for plan in item.get("savingsPlan", [])]
+        return [float(plan["retailPrice"]) for plan in plans if plan["term"] == WORDS[fact.term_months]]
+    windows = fact.operating_system == "windows"
+    return [float(price) for price in usual(found, day, windows, TIERS[fact.purchase_option])]
+
+
 @pytest.mark.parametrize("day", DATES["azure"])
-def test_every_kind_of_item_is_there(day: date, region: str) -> None:
-    """What a reader must know how to leave out or to choose between."""
-    found = [item for item in azure.all_items(day) if item["armRegionName"] == region]
-    gpu = [item for item in found if str(item["armSkuName"]).startswith("Standard_N")]
+def test_every_figure_is_answered_as_recorded(day: date) -> None:
+    """Of each region, size and way of buying one price is left, and it is the recorded one to the last digit.
 
-    def named(field: str, text: str) -> list[dict[str, object]]:
-        return [item for item in found if text in str(item[field])]
+    A reservation's total over the hours of its term (730 a month) gives the recorded hour back to the fifth decimal.
+    """
+    figures = served_by_region("azure", day)
+    wrong = []
+    for region, in_region in figures.items():
+        sizes: dict[str, list[Item]] = {}
+        for item in region_items(region, day):
+            sizes.setdefault(str(item["armSkuName"]), []).append(item)
+        wrong += [
+            figure.fact.key
+            for figure in in_region
+            if answered(sizes[figure.fact.instance_type], figure.fact, day) != [float(figure.fact.price)]
+        ]
 
-    kinds = {
-        "consumption": [item for item in gpu if item["type"] == "Consumption"],
-        "reservation": [item for item in gpu if item["type"] == "Reservation"],
-        "DevTest": [item for item in gpu if item["type"] == "DevTestConsumption"],
-        "spot": named("skuName", " Spot"),
-        "low priority": [item for item in gpu if str(item["meterName"]).endswith(" Low Priority")],
-        "expired": named("meterName", " Expired"),
-        "CloudServices": named("productName", "CloudServices"),
-        "Cloud Services": named("productName", "Cloud Services"),
-        "dedicated host": named("productName", "Dedicated Host"),
-        "license": named("productName", "Virtual Machines Licenses"),
-        "zero": [item for item in gpu if item["retailPrice"] == 0],
-        "not primary": [item for item in gpu if not item["isPrimaryMeterRegion"]],
-        "no size": [item for item in found if item["armSkuName"] == ""],
-        "no GPU": named("armSkuName", "Standard_D8s_v5"),
-        "five years": [item for item in found if item.get("reservationTerm") == "5 Years"],
-        "ended": [
-            item
-            for item in gpu
-            if str(item.get("effectiveEndDate", "9")) < str(day)
-            and item["effectiveStartDate"] == "2018-01-01T00:00:00Z"
-        ],
-        "impossible": [
-            item
-            for item in gpu
-            if "effectiveEndDate" in item and str(item["effectiveEndDate"]) < str(item["effectiveStartDate"])
-        ],
-    }
+    assert wrong == []
+    assert len(figures) == 55 and sum(map(len, figures.values())) > 6000
 
-    assert [name for name, some in kinds.items() if not some] == []
+
+def gpus(found: Iterable[Item]) -> list[Item]:
+    """Those whose size's name begins as that of GPU sizes."""
+    return [item for item in found if item["armSkuName"].startswith("Standard_N")]
+
+
+@pytest.mark.parametrize("day", DATES["azure"])
+def test_every_kind_of_item_is_there(day: date) -> None:
+    """In each region, what a reader must know how to leave out or to choose between."""
+    for region in REGIONS["azure"]:
+        found: list[Item] = list(region_items(region, day))
+        gpu = gpus(found)
+        consumption = [item for item in gpu if item["type"] == "Consumption"]
+
+        def named(field: str, text: str, among: list[Item] = found) -> list[Item]:
+            return [item for item in among if text in item[field]]
+
+        kinds_of_items = {
+            "consumption": consumption,
+            "reservation": [item for item in found if item["type"] == "Reservation"],
+            "DevTest": [item for item in gpu if item["type"] == "DevTestConsumption"],
+            "spot": named("skuName", SPOT),
+            "low priority": [item for item in gpu if item["meterName"].endswith(LOW_PRIORITY)],
+            "expired": named("meterName", " Expired"),
+            "CloudServices": named("productName", "CloudServices"),
+            "Cloud Services": named("productName", "Cloud Services"),
+            "dedicated host": named("productName", "Dedicated Host"),
+            "license": named("productName", "Virtual Machines Licenses"),
+            "zero": [item for item in gpu if item["retailPrice"] == 0],
+            "not primary": [item for item in gpu if not item["isPrimaryMeterRegion"]],
+            "no size": [item for item in found if item["armSkuName"] == ""],
+            "no GPU": named("armSkuName", "Standard_D8s_v5"),
+            "two sizes in one name": named("skuName", "D4 v3/D4s v3"),
+            "fewer cores": named("armSkuName", "Standard_M8-2ms_v2"),
+            "five years": [item for item in found if item.get("reservationTerm") == "5 Years"],
+            "another service": [item for item in found if item["serviceName"] == "Storage"],
+            "ended": [
+                item
+                for item in consumption
+                if item.get("effectiveEndDate", "9") < str(day) and item["effectiveStartDate"] == "2018-01-01T00:00:00Z"
+            ],
+            "impossible": [i for i in gpu if i.get("effectiveEndDate", "9") < i["effectiveStartDate"]],
+            "announced": [item for item in consumption if item["effectiveStartDate"][:10] > str(day)],
+        }
+
+        assert (region, [name for name, some in kinds_of_items.items() if not some]) == (region, [])
+
+
+def test_locations_are_in_the_lists_own_word_order() -> None:
+    """ "US East", where everybody else says East US; each region has its own."""
+    found = {region: {i["location"] for i in region_items(region, AUGUST_2026)} for region in REGIONS["azure"]}
+
+    assert all(len(words) == 1 for words in found.values())
+    assert len({words.pop() for words in found.values() if words}) == 52
+    (southeast,) = {i["location"] for i in region_items("southeastasia", AUGUST_2026)}
+    assert southeast == "AP Southeast"
+
+
+@pytest.mark.parametrize("region", ["eastus2euap", "centraluseuap"])
+def test_a_canary_has_no_product_names(region: str) -> None:
+    """Its items are those of its neighbor, GPU sizes among them."""
+    found: list[Item] = list(region_items(region, AUGUST_2026))
+
+    assert len(gpus(found)) > 50
+    assert not any("productName" in item for item in found)
+
+
+def test_places_that_are_no_region() -> None:
+    """An edge zone sells GPUs, and GPU items stand under "" and Global as well."""
+    for place, location in (("attatlanta1", "ATT Atlanta 1"), ("", ""), ("Global", "Global")):
+        found = gpus(region_items(place, AUGUST_2026))
+        assert found
+        assert {item["location"] for item in found} == {location}
+
+
+def test_other_clouds() -> None:
+    """Government rows are whole, those of China are few: Linux alone, no spot, no reservation."""
+    government = gpus(region_items("usgovvirginia", JUNE_2025))
+    china = gpus(region_items("chinanorth3", JUNE_2025))
+
+    assert {item["type"] for item in government} == {"Consumption", "DevTestConsumption", "Reservation"}
+    assert {item["location"] for item in government} == {"US Gov Virginia"}
+    assert {item["type"] for item in china} == {"Consumption"}
+    assert not any(is_windows(item) or item["skuName"].endswith(SPOT) for item in china)
+    assert 0 < len(china) < 10
+
+
+def test_a_region_without_gpus_has_other_sizes() -> None:
+    """So an empty answer about GPUs can be told from a misspelt region."""
+    for region in (name for name, kind in kinds().items() if kind == "no GPUs"):
+        found = [item for item in region_items(region, AUGUST_2026) if item["serviceName"] == "Virtual Machines"]
+        assert found and not gpus(found)
+
+
+def test_a_full_list_has_all_other_sizes() -> None:
+    """A small one has a few of them and the same GPU sizes."""
+    small, full = (list(region_items("uksouth", AUGUST_2026, size)) for size in (False, True))
+
+    assert gpus(small) == gpus(full)
+    assert len(full) - len(gpus(full)) > 700
+    assert len(small) - len(gpus(small)) < 60
 
 
 def test_aliases_promotions_and_announcements() -> None:
     """Names priced beside the size's own, sizes on promotion, and V710 at 1.3 announced while 1.547 held."""
-    sizes = {day: {str(item["armSkuName"]) for item in azure.all_items(day)} for day in (JUNE_2025, JUNE_2026)}
+    sizes = {
+        day: {item["armSkuName"] for region in Shelf(day).regions() for item in region_items(region, day)}
+        for day in (JUNE_2025, JUNE_2026)
+    }
     v710 = [
         i for i in items(JUNE_2025, "westeurope", "Standard_NV12ads_V710_v5") if i["effectiveStartDate"] > "2025-07"
     ]
@@ -251,113 +344,3 @@ def test_spot_prices_hold_for_a_month() -> None:
     assert {(item["effectiveStartDate"], item["effectiveEndDate"]) for item in spot} == {
         ("2026-08-01T00:00:00Z", "2026-08-31T00:00:00Z")
     }
-
-
-def test_the_envelope_of_an_empty_answer() -> None:
-    """A filter that matches nothing is answered with 200 and no items, also for a mis-cased value."""
-    wanted = "serviceName eq 'virtual machines'"
-
-    assert page(AUGUST_2026, wanted, api_version=PREVIEW) == {
-        "BillingCurrency": "USD",
-        "CustomerEntityId": "Default",
-        "CustomerEntityType": "Retail",
-        "Items": [],
-        "NextPageLink": None,
-        "Count": 0,
-    }
-    assert page(AUGUST_2026, wanted)["Count"] == 1000
-
-
-def test_pages_repeat_the_row_at_their_border() -> None:
-    """Following the links of pages of 50 gives each item of eastus's V100s, and one twice for each border."""
-    wanted = "armRegionName eq 'eastus' and contains(armSkuName,'s_v3')"
-    whole = page(AUGUST_2026, wanted)["Items"]
-    pages = [page(AUGUST_2026, wanted, 50)]
-    while pages[-1]["NextPageLink"]:
-        link = urlsplit(pages[-1]["NextPageLink"])
-        assert f"{link.scheme}://{link.netloc}{link.path}" == f"{BASE}/api/retail/prices"
-        pages.append(json.loads(azure.answer(azure.Query.of(link.query), AUGUST_2026, BASE, page_size=50)))
-    rows = [json.dumps(item) for found in pages for item in found["Items"]]
-
-    assert len(pages) > 2
-    assert all(found["Count"] == len(found["Items"]) for found in pages)
-    assert [found["Count"] for found in pages[:-1]] == [50] * (len(pages) - 1)
-    assert all(a["Items"][-1] == b["Items"][0] for a, b in zip(pages, pages[1:], strict=False))
-    assert set(rows) == {json.dumps(item) for item in whole}
-    assert sum(Counter(rows).values()) == len(whole) + len(pages) - 1
-
-
-def test_a_link_keeps_what_was_asked() -> None:
-    """Filter, currency, version and meterRegion stand in the link, with the place where the next page begins."""
-    link = page(
-        AUGUST_2026,
-        "serviceName eq 'Virtual Machines'",
-        api_version=PREVIEW,
-        currencyCode="'EUR'",
-        meterRegion="'primary'",
-    )
-
-    assert parse_qs(urlsplit(link["NextPageLink"]).query) == {
-        "api-version": [PREVIEW],
-        "currencyCode": ["EUR"],
-        "$filter": ["serviceName eq 'Virtual Machines'"],
-        "meterRegion": ["'primary'"],
-        "$skip": ["1000"],
-    }
-
-
-def test_a_region_of_virtual_machines_has_more_than_one_page() -> None:
-    """So the whole service of one region can't be read without following a link."""
-    for region in REGIONS["azure"]:
-        found = page(AUGUST_2026, f"serviceName eq 'Virtual Machines' and armRegionName eq '{region}'")
-        assert (found["Count"], found["NextPageLink"] is None) == (1000, False)
-
-
-@pytest.mark.parametrize("text", ["EUR", "'EUR'", "eur"])
-def test_another_currency_is_a_conversion(text: str) -> None:
-    """At the made-up rate of 0.88 EUR for a dollar 98.32 is 86.5216; plans are converted as well, and dollars stay."""
-    wanted = "armRegionName eq 'eastus' and armSkuName eq 'Standard_NC24ads_A100_v4' and priceType eq 'Consumption'"
-    (euro, dollar) = (page(AUGUST_2026, wanted, api_version=PREVIEW, currencyCode=code) for code in (text, "USD"))
-    pairs = list(zip(euro["Items"], dollar["Items"], strict=True))
-
-    assert euro["BillingCurrency"] == "EUR"
-    assert all(
-        a["currencyCode"] == "EUR" and round(b["retailPrice"] * 0.88, 9) == round(a["retailPrice"], 9) for a, b in pairs
-    )
-    (plans,) = [(a["savingsPlan"], b["savingsPlan"]) for a, b in pairs if "savingsPlan" in b]
-    assert [round(plan["retailPrice"] * 0.88, 9) for plan in plans[1]] == [round(p["retailPrice"], 9) for p in plans[0]]
-
-
-def test_primary_meters_only() -> None:
-    """meterRegion='primary' leaves out the other rows, from 2021-10-01-preview on; before, it is ignored."""
-    wanted = "armRegionName eq 'eastus' and startswith(armSkuName,'Standard_N')"
-
-    def primary(version: str) -> set[bool]:
-        answer = page(AUGUST_2026, wanted, api_version=version, meterRegion="primary")
-        return {item["isPrimaryMeterRegion"] for item in answer["Items"]}
-
-    assert primary("2021-10-01-preview") == {True}
-    assert primary("") == {True, False}
-
-
-def test_unknown_parameters_are_ignored() -> None:
-    """?armRegionName=eastus gives the whole list, as it does there; only $filter restricts."""
-    regions = {item["armRegionName"] for item in page(AUGUST_2026, armRegionName="eastus", top="5")["Items"]}
-
-    assert set(REGIONS["azure"]) <= regions
-
-
-@pytest.mark.parametrize(
-    ("filter", "parameters"),
-    [
-        ("not(contains(productName,'Windows'))", {}),
-        ("armRegionName eq 'eastus'", {"skip": "5000"}),
-        ("armRegionName eq 'eastus'", {"skip": "many"}),
-        ("armRegionName eq 'eastus'", {"currencyCode": "XXX"}),
-        ("armRegionName eq 'eastus'", {"api_version": "1999-01-01"}),
-    ],
-)
-def test_bad_requests(filter: str, parameters: dict[str, Any]) -> None:
-    """A malformed filter, a skip beyond the end, an unknown currency or version."""
-    with pytest.raises(azure.BadRequest):
-        page(AUGUST_2026, filter, **parameters)

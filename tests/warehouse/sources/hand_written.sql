@@ -13,7 +13,7 @@ select
     '' as offering_class,
     '' as payment_option,
     0::smallint as term_months,
-    split_part(this_fetch.scope, '/', 2) as currency,
+    split_part(fetches.scope, '/', 2) as currency,
     try_cast(record->>'price' as decimal(18, 10)) as hourly_price,
     try_cast(coalesce(record->>'upfront', '0') as decimal(24, 6)) as upfront_price,
     null::decimal(24, 6) as total_price,
@@ -22,4 +22,4 @@ select
     (try_cast(record->>'start' as timestamptz) at time zone 'UTC')::timestamp as provider_effective_date,
     '' as sku_id,
     coalesce(record->>'n', '') as rate_id
-from landed, this_fetch
+from landed join fetches using (scope_id)

@@ -1,0 +1,79 @@
+"""The ways to buy a GPU side by side: the cheapest size of each, what is paid when it is idle, and when that pays."""
+
+from decimal import Decimal
+
+import pytest
+
+from tests.warehouse.price_rows import build, price, published, table, warehouse_with
+from warehouse.build import create_macros
+
+RESERVED = {
+    "purchase_option": "reserved",
+    "offering_class": "standard",
+    "term_months": 12,
+    "instance_type": "p4d.24xlarge",
+}
+
+
+def test_each_way_is_beside_on_demand_of_the_same_place() -> None:
+    """p4d.24xlarge, April 2025: 32.7726 / 8 = 4.096575; no upfront 20.175498 / 8 = 2.52193725, 0.615621 of it."""
+    rows = published(
+        "buy_options",
+        price("32.7726", instance_type="p4d.24xlarge"),
+        price("20.175498", payment_option="no_upfront", **RESERVED),
+    )
+    on_demand, reserved = rows
+
+    assert on_demand["price_per_gpu_hour"] == Decimal("4.096575")
+    assert (on_demand["paid_when_idle"], on_demand["break_even_utilization"]) == (False, None)
+    assert on_demand["saving_ratio"] == 0
+    assert reserved["price_per_gpu_hour"] == Decimal("2.52193725")
+    assert reserved["on_demand_price_per_gpu_hour"] == Decimal("4.096575")
+    assert reserved["paid_when_idle"] is True
+    assert reserved["break_even_utilization"] == pytest.approx(0.615621, abs=5e-7)
+    assert reserved["saving_ratio"] == pytest.approx(0.384379, abs=5e-7)
+
+
+def test_of_several_sizes_the_cheapest_by_the_gpu_stands_for_the_model() -> None:
+    """p5.48xlarge at 55.04 is 6.88 by the GPU, a p5.4xlarge at 6.5 is cheaper; slices don't count as a GPU."""
+    (row,) = published(
+        "buy_options",
+        price("55.04"),
+        price("6.5", instance_type="p5.4xlarge"),
+    )
+    assert (row["instance_type"], row["price_per_gpu_hour"]) == ("p5.4xlarge", Decimal("6.5"))
+    assert published("buy_options", price("0.202", instance_type="g6f.large")) == []
+
+
+def test_a_commitment_without_on_demand_beside_it_has_no_ratio() -> None:
+    """p5.48xlarge reserved where it isn't sold on demand: the row stays."""
+    (row,) = published(
+        "buy_options", price("30", payment_option="all_upfront", **RESERVED | {"instance_type": "p5.48xlarge"})
+    )
+    assert (row["on_demand_price_per_gpu_hour"], row["saving_ratio"], row["break_even_utilization"]) == (
+        None,
+        None,
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("utilization", "cheapest", "each"),
+    [
+        ("1", "reserved", "2.52193725"),  # 2.52193725 / 1
+        ("0.62", "reserved", "4.0676407258"),  # 2.52193725 / 0.62, under 4.096575
+        ("0.61", "on_demand", "4.096575"),  # 2.52193725 / 0.61 = 4.134...
+    ],
+)
+def test_one_query_tells_the_cheapest_way_at_a_utilization(utilization: str, cheapest: str, each: str) -> None:
+    """What a commitment costs for an hour that is used: its price over the share of hours in use."""
+    rows = [
+        price("32.7726", instance_type="p4d.24xlarge"),
+        price("20.175498", payment_option="no_upfront", **RESERVED),
+    ]
+    with warehouse_with(rows) as connection:
+        build(connection, "buy_options", "price_history")
+        create_macros(connection)
+        query = f"from buy_options_at({utilization}) order by price_per_used_gpu_hour limit 1"
+        (found,) = table(connection, query)
+    assert (found["purchase_option"], found["price_per_used_gpu_hour"]) == (cheapest, Decimal(each))
