@@ -37,7 +37,7 @@ PRICES = """
     ORDER BY region_id
 """
 EXPECTED = [("eastus", Decimal("98.32")), ("us-east-1", Decimal("55.04"))]
-NOT_SERVED = "brazilsouth"  # the stand-in knows no such region
+UNLISTED = "atlantis1"  # stands in no table of ours
 
 
 def require(holds: bool, sentence: str) -> None:
@@ -180,8 +180,8 @@ def published_prices(home: Path) -> list[tuple[Any, ...]]:
         return connection.execute(PRICES).fetchall()
 
 
-def check_deployments(server: Server, home: Path) -> None:
-    """prefect.yaml as it stands: both deployments, a run that is well, one in which a region fails."""
+def check_deployments(server: Server, home: Path, stand_in: Sandbox) -> None:
+    """prefect.yaml as it stands: a run that is well, one in which a region fails, a walk that finds a new region."""
     deployed = server.prefect("deploy", "--all")
     require(deployed.returncode == 0, f"prefect.yaml deploys: {deployed.stdout}{deployed.stderr}")
     names = sorted(found["name"] for found in server.ask("/deployments/filter", limit=10))
@@ -191,34 +191,43 @@ def check_deployments(server: Server, home: Path) -> None:
     require(well["state"]["type"] == "COMPLETED", "a refresh of a region of each cloud completes")
     require(published_prices(home) == EXPECTED, f"the published file has {EXPECTED}: {published_prices(home)}")
 
-    ill = server.run("refresh/daily", regions=["us-east-1", NOT_SERVED])
+    stand_in.faults.omitted_regions = {"eastus"}
+    ill = server.run("refresh/daily", regions=["us-east-1", "eastus"])
+    stand_in.faults.clear()
     message = ill["state"]["message"]
     require(ill["state"]["type"] == "FAILED", "a run in which a region fails is Failed")
-    require(message == f"1 failed: azure_retail_prices {NOT_SERVED}/USD", f"it names the region: {message}")
+    require(message == "1 failed: azure_retail_prices eastus/USD", f"it names the region: {message}")
     require(published_prices(home) == EXPECTED, "the old prices stand")
 
+    stand_in.faults.azure.new_region = UNLISTED
     walk = server.run("discover/weekly")
     require(walk["state"]["type"] == "COMPLETED", "the walk over all regions completes")
-    require(walk["state"]["message"].startswith("found "), f"it says what it found: {walk['state']['message']}")
+    message = walk["state"]["message"]  # the stand-in has edge zones too, which no table of ours lists either
+    require(message.startswith("found ") and f"{UNLISTED}/USD" in message, f"it finds what nobody listed: {message}")
+    new = [*EXPECTED, (UNLISTED, Decimal("98.32"))]
+    require(published_prices(home) == sorted(new), f"what it sells is published: {published_prices(home)}")
+    own = server.run("refresh/daily", regions=[UNLISTED])
+    require(own["state"]["type"] == "COMPLETED", "from then on a refresh asks it")
 
 
 def check_serve(env: dict[str, str], folder: Path) -> None:
-    """`gpu-prices serve` with a server of its own: a run every minute, a line for it, and Ctrl-C ends all of it.
+    """`gpu-prices serve` with a server of its own: a walk every minute, a line for it, and Ctrl-C ends all of it.
 
     Begun again in the same home it goes on, and Ctrl-C in the middle of a run ends that too.
     """
     port, home = free_port(), folder / "served"
     own = {name: value for name, value in env.items() if not name.startswith("PREFECT_")}
-    command = [sys.executable, "-c", COMMAND, "--home", str(home), "serve", "--port", str(port), "--at", "* * * * *"]
+    command = [sys.executable, "-c", COMMAND, "--home", str(home), "serve", "--port", str(port)]
     server = Server(f"http://127.0.0.1:{port}/api", own)
 
     def a_run_was_told() -> bool:
-        return "refresh aws_price_list" in (folder / "serve.log").read_text()
+        return " discover: Completed, found " in (folder / "serve.log").read_text()
 
-    serve_until("it tells how a run ended", a_run_was_told, command, server, folder / "serve.log")
+    walking = [*command, "--walk-at", "* * * * *"]
+    serve_until("it tells how a run ended", a_run_was_told, walking, server, folder / "serve.log")
     require((home / "published").exists(), "a run that it served has published")
-    again = folder / "serve again.log"
-    serve_until("a run begins after a new start", lambda: server.has_run("RUNNING"), command, server, again)
+    refreshing, again = [*command, "--at", "* * * * *"], folder / "serve again.log"
+    serve_until("a run begins after a new start", lambda: server.has_run("RUNNING"), refreshing, server, again)
     until(lambda: not processes_of(home), 10, f"nothing that they started lives on: {processes_of(home)}")
 
 
@@ -263,7 +272,7 @@ def main() -> None:
             require(pool.returncode == 0, f"the pool is made: {pool.stdout}{pool.stderr}")
             work = [str(BIN / "prefect"), "worker", "start", "--pool", POOL]
             stack.enter_context(running("worker", work, env, folder / "worker.log"))
-            check_deployments(server, Path(env["GPU_PRICES_HOME"]))
+            check_deployments(server, Path(env["GPU_PRICES_HOME"]), stand_in)
             check_serve(env, folder)
         except SystemExit:
             for log in sorted(folder.glob("*.log")):
