@@ -5,6 +5,7 @@
 #   make demo                   the whole pipeline against a stand-in for the clouds, no network and no account needed
 #   make lock                   requirements.lock anew from pyproject.toml (UPGRADE=1: newest versions of everything)
 #   make check-recorded DIR=…   the sources' SQL against recorded payloads kept outside the repository
+#   make check-server           a real Prefect server, worker and schedules against the stand-in (some minutes)
 #   make clean                  removes the environment and the tools' caches
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ PACKAGES := flows connectors warehouse reports
 UV := $(shell command -v uv 2>/dev/null)
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: environment test demo lock check-recorded clean
+.PHONY: environment test demo lock check-recorded check-server clean
 environment: $(READY)
 
 # The stamp is touched last: an install that was interrupted is taken up again by the next make. An environment that works
@@ -61,6 +62,9 @@ lock: $(READY)
 check-recorded: $(READY)
 	@test -d "$(DIR)" || { echo "Say where the recorded payloads are: make check-recorded DIR=path/to/data" >&2; exit 2; }
 	GPU_PRICES_RECORDED="$(abspath $(DIR))" $(BIN)/pytest tests/recorded
+
+check-server: $(READY)
+	$(BIN)/python -m tests.server.check_server
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,6 +4,7 @@ Who has a server, or a Prefect home of their own, is left to it.
 """
 
 import atexit
+import errno
 import os
 import signal
 import socket
@@ -14,17 +15,20 @@ from contextlib import contextmanager
 from tempfile import TemporaryFile
 from types import FrameType
 
-from flows.faults import INTERRUPTED
+from flows.faults import INTERRUPTED, Fault
 from flows.progress import logger
 from flows.settings import Settings, has_own_prefect, prepare_prefect
 
 
 @contextmanager
-def prefect_server(settings: Settings) -> Iterator[None]:
+def prefect_server(settings: Settings, port: int = 0) -> Iterator[None]:
     """Begin to start a server, if the person has none; on Ctrl-C or SIGTERM it and this process end at once.
+
+    `port` 0 is any that is free.
 
     Raises:
         OSError: the home can't be written.
+        Fault: the port is taken.
     """
     settings.home.mkdir(parents=True, exist_ok=True)
     with TemporaryFile(dir=settings.home) as probe:  # before Prefect says it in fifty lines
@@ -36,7 +40,7 @@ def prefect_server(settings: Settings) -> Iterator[None]:
             yield
         return
     logger.info("starting Prefect")
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with listening_on(port) as listening:
         prepare_prefect(settings.home, f"http://127.0.0.1:{listening.getsockname()[1]}/api")
         descriptor = listening.fileno()
         process = subprocess.Popen(
@@ -48,6 +52,18 @@ def prefect_server(settings: Settings) -> Iterator[None]:
     atexit.register(stop, process)  # comes after Prefect's own, which still have something to send
     with leaving_at_once(process):
         yield
+
+
+def listening_on(port: int) -> socket.socket:
+    """A socket on loopback."""
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise Fault(
+            f"port {port} is taken: name another with --port, or PREFECT_API_URL if a server is there"
+        ) from None
 
 
 @contextmanager

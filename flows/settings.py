@@ -111,6 +111,11 @@ def has_own_prefect() -> bool:
     return any(os.environ.get(name) for name in ("PREFECT_API_URL", "PREFECT_HOME", "PREFECT_PROFILE"))
 
 
+def pass_home_on(home: Path) -> None:
+    """Let the processes that this one starts have the same home."""
+    os.environ["GPU_PRICES_HOME"] = str(home.resolve())
+
+
 def prepare_prefect(home: Path, server: str | None = None) -> None:
     """Set what Prefect reads at import: its files go under `home`, it is quiet, and `server` is its address.
 

@@ -1,5 +1,6 @@
 """The commands that keep the prices: fetch, load, publish, rebuild, decide."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,19 @@ from flows.settings import Settings, person
 if TYPE_CHECKING:
     from flows.refresh import Outcome
     from warehouse.publish import Release
+
+
+def parse_schedule(text: str) -> str:
+    """A time of the day, or a cron expression."""
+    if re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d", text) or len(text.split()) == 5:
+        return text
+    raise typer.BadParameter(f"'{text}' is no time, like 06:15, and no cron expression, like '15 */6 * * *'")
+
+
+def cron(schedule: str, weekday: str) -> str:
+    """A schedule as cron: a time of the day is meant for each `weekday` (0 to 6, * for all)."""
+    hour, colon, minute = schedule.partition(":")
+    return f"{int(minute)} {int(hour)} * * {weekday}" if colon else schedule
 
 
 def refresh(
@@ -45,6 +59,31 @@ def discover(context: typer.Context) -> None:
 
         outcome = run_discover(settings)
     tell_found(outcome)
+
+
+def serve(
+    context: typer.Context,
+    at: Annotated[
+        str,
+        typer.Option(help="When to refresh: HH:MM, or cron in quotes ('15 */6 * * *'). UTC.", parser=parse_schedule),
+    ] = "06:15",
+    walk_at: Annotated[
+        str, typer.Option(help="When to walk: HH:MM on Mondays, or cron in quotes. UTC.", parser=parse_schedule)
+    ] = "03:15",
+    port: Annotated[
+        int, typer.Option(help="Port of the page, unless you have a Prefect server.", min=1, max=65535)
+    ] = 4200,
+) -> None:
+    """Refresh daily and look for new regions weekly, until Ctrl-C; with a page that shows each run."""
+    settings: Settings = context.obj
+    from flows.server import prefect_server
+    from flows.settings import pass_home_on
+
+    pass_home_on(settings.home)
+    with shown("serve"), prefect_server(settings, port):
+        from flows.serving import serve as serve_both
+
+        serve_both(settings, cron(at, "*"), cron(walk_at, "1"))
 
 
 def replay(
@@ -118,10 +157,8 @@ def tell(outcome: "Outcome") -> None:
 def tell_found(outcome: "Outcome") -> None:
     """Print what a walk over all places found; raises Unfinished if it failed or stopped short."""
     for manifest in outcome.found:
-        region = manifest.scope.partition("/")[0]
-        typer.echo(
-            f"found     {manifest.source} {region}: {manifest.records:,} records; the next refresh asks it itself"
-        )
+        place = f"{manifest.source} {manifest.scope}"
+        typer.echo(f"found     {place}: {manifest.records:,} records; refresh asks it by itself from now on")
     if not outcome.found and not outcome.failed:
         typer.echo("found     nothing: every region that sells GPUs is one we ask")
     if outcome.release is not None:
@@ -147,6 +184,7 @@ def tell_release(release: "Release") -> None:
 COMMANDS: Mapping[Callable[..., None], str] = {
     refresh: "gpu-prices refresh --provider aws --region 'us-*'",
     discover: "gpu-prices discover",
+    serve: "gpu-prices serve --at 06:15",
     replay: "gpu-prices replay --to /tmp/rebuilt.duckdb",
     publish: "gpu-prices publish",
     accept: "gpu-prices accept azure_retail_prices eastus/USD --note 'the NV series is retired'",

@@ -55,7 +55,7 @@ def test_the_help_names_every_command() -> None:
     result = CliRunner().invoke(app, [], prog_name="gpu-prices")
 
     assert result.exit_code == 0
-    assert len(COMMANDS) == 16
+    assert len(COMMANDS) == 17
     assert all(f" {command} " in result.stdout for command in COMMANDS)
 
 
@@ -392,8 +392,10 @@ def test_a_refresh_with_failures_names_them(capsys: pytest.CaptureFixture[str]) 
 def test_a_walk_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A line for each region; nothing found says so; one that failed gives its reason."""
     landing = Landing(tmp_path)
-    place = {"source": "azure_retail_prices", "scope": "atlantis1/USD"}
-    found = landing.write(**place, status="partial", observed_at=JUNE, records=[{"a": 1}, {"a": 2}])
+    records = [{"a": 1}, {"a": 2}]
+    found = landing.write(
+        source="azure_retail_prices", scope="atlantis1/USD", status="partial", observed_at=JUNE, records=records
+    )
     upkeep.tell_found(Outcome(found=[found]))
     assert capsys.readouterr().out == (
         "found     azure_retail_prices atlantis1/USD: 2 records; refresh asks it by itself from now on\n"

@@ -13,6 +13,7 @@ import pytest
 from prefect.client.schemas.schedules import CronSchedule
 from prefect.flows import Flow, load_flow_from_entrypoint
 
+from flows.faults import Fault
 from flows.server import prefect_server
 from flows.settings import Settings, has_own_prefect
 
@@ -62,15 +63,31 @@ def test_a_home_that_cannot_be_written_is_told_before_anything_starts(tmp_path: 
         pass
 
 
-def test_the_deployment_names_the_flow() -> None:
-    """prefect.yaml: `refresh/daily`, one run at a time, every morning."""
-    text = (ROOT / "prefect.yaml").read_text()
-    entrypoint = re.search(r"entrypoint: (\S+)", text)
-    cron = re.search(r'cron: "([^"]+)"', text)
+@pytest.mark.parametrize(
+    ("name", "flow_name", "cron"), [("daily", "refresh", "15 6 * * *"), ("weekly", "discover", "15 3 * * 1")]
+)
+def test_the_deployments_name_the_flows(name: str, flow_name: str, cron: str) -> None:
+    """prefect.yaml: `refresh/daily` every morning, `discover/weekly` before it on Mondays; one run at a time."""
+    text = re.split(r"^  - name: ", (ROOT / "prefect.yaml").read_text(), flags=re.MULTILINE)[1:]
+    assert [part.partition("\n")[0] for part in text] == ["daily", "weekly"]
+    (deployment,) = (part for part in text if part.startswith(f"{name}\n"))
+    entrypoint = re.search(r"entrypoint: (\S+)", deployment)
+    said = re.search(r'cron: "([^"]+)"', deployment)
 
-    assert entrypoint is not None and cron is not None
+    assert entrypoint is not None and said is not None
     flow: Flow[..., Any] = load_flow_from_entrypoint(str(ROOT / entrypoint[1]), use_placeholder_flow=False)
-    assert flow.name == "refresh"
-    assert re.search(r"- name: daily\n", text)
-    assert CronSchedule(cron=cron[1], timezone="UTC").cron == "15 6 * * *"
-    assert re.search(r"limit: 1\b", text)
+    assert flow.name == flow_name
+    assert CronSchedule(cron=said[1], timezone="UTC").cron == cron
+    assert re.search(r"limit: 1\b", deployment)
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its number, with what to do; and no server is begun."""
+    monkeypatch.setattr("flows.server.has_own_prefect", lambda: False)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with (
+            pytest.raises(Fault, match=f"port {port} is taken: name another with --port"),
+            prefect_server(Settings(home=tmp_path), port),
+        ):
+            pass

@@ -1,0 +1,1 @@
+"""Checks that need a real Prefect server; a command of their own, `make check-server`."""
