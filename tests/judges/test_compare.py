@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -19,7 +20,9 @@ from tests.judges.compare import (
     explain,
     read_reasons,
 )
+from tests.judges.summary import Outcome, as_markdown
 
+DAY = date(2026, 8, 1)
 EAST, WEST, GOV = ("aws", "east", "p9.big"), ("aws", "west", "p9.big"), ("aws", "gov", "p9.big")
 REASON = Reason("peer", "aws", "e*", "p9.*", OTHER_PRICE, "", "because", "somebody/something#1")
 
@@ -88,6 +91,20 @@ def test_the_first_reason_that_fits_counts() -> None:
     difference = Difference("peer", EAST, OTHER_PRICE, Decimal(2), Decimal(1))
     explained, unexplained = explain([difference], [REASON, replace(REASON, region="*")])
     assert ([found for _, found in explained], unexplained) == ([[difference], []], [])
+
+
+def test_a_summary_counts_every_pair_once_and_names_stale_rows() -> None:
+    """Three pairs: equal; ours (1) beside another (2), explained; none there, unexplained. One row is left over."""
+    theirs = verdict({GOV: {"5"}, EAST: {"1", "2"}})
+    agreed, different = compare(theirs, {GOV: Decimal(5), EAST: Decimal(1), WEST: Decimal(7)})
+    stale = replace(REASON, kind=MISSING_HERE, why="long ago")
+    explained, unexplained = explain(different, [REASON, stale])
+    outcome = Outcome([theirs], {"peer": agreed}, explained, unexplained, {"aws": DAY, "azure": DAY})
+    text = as_markdown(outcome)
+    assert outcome.stale == [stale]
+    assert "| peer 1.0 | aws | 3 | 1 | 1 | 0 | 1 | 0 | 1 |" in text
+    assert "- peer, aws west p9.big, missing there: theirs None, ours 7" in text
+    assert "long ago" in text
 
 
 def test_every_row_of_the_table_says_why_and_who_says_so() -> None:
