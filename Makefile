@@ -6,17 +6,19 @@
 #   make lock                   requirements.lock anew from pyproject.toml (UPGRADE=1: newest versions of everything)
 #   make check-recorded DIR=…   the sources' SQL against recorded payloads kept outside the repository
 #   make check-server           a real Prefect server, worker and schedules against the stand-in (some minutes)
+#   make judges                 SkyPilot's and gpuhunt's fetchers on the stand-in, against ours; an environment of 400 MB
 #   make clean                  removes the environment and the tools' caches
 
 PYTHON ?= python3
 VENV := .venv
+JUDGES := .venv-judges
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 PACKAGES := flows connectors warehouse reports
 UV := $(shell command -v uv 2>/dev/null)
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 
-.PHONY: environment test demo lock check-recorded check-server clean
+.PHONY: environment test demo lock check-recorded check-server judges clean
 environment: $(READY)
 
 # The stamp is touched last: an install that was interrupted is taken up again by the next make. An environment that works
@@ -58,6 +60,9 @@ lock: $(READY)
 	$(BIN)/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade) \
 	    --quiet --output-file requirements.lock
+	$(BIN)/uv pip compile tests/judges/requirements.in --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" $(if $(UPGRADE),--upgrade) \
+	    --quiet --output-file tests/judges/requirements.lock
 
 check-recorded: $(READY)
 	@test -d "$(DIR)" || { echo "Say where the recorded payloads are: make check-recorded DIR=path/to/data" >&2; exit 2; }
@@ -66,6 +71,15 @@ check-recorded: $(READY)
 check-server: $(READY)
 	$(BIN)/python -m tests.server.check_server
 
+$(JUDGES)/ready: tests/judges/requirements.lock $(READY)
+	@echo "Installing the judges into $(JUDGES)"
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(JUDGES)
+	@$(BIN)/uv pip sync --quiet --python $(JUDGES)/bin/python --require-hashes tests/judges/requirements.lock
+	@touch $@
+
+judges: $(JUDGES)/ready
+	$(BIN)/python -m tests.judges $(JUDGES)/bin/python
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(JUDGES) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find $(PACKAGES) tests -name __pycache__ -type d -prune -exec rm -rf {} +
