@@ -1,0 +1,1 @@
+"""What the feeds look like, learned from payloads recorded byte for byte, and whether the stand-in looks the same."""
