@@ -94,11 +94,13 @@ def test_an_open_point_of_the_price_list_changes_no_price(
 
 
 def test_a_new_type_may_have_no_price_on_demand(sandbox: Sandbox, aws: SourceSql) -> None:
-    """Types that a region sells as capacity blocks alone: lines at 0, which are no prices."""
-    usual = offers(sandbox, aws, aws_price_list.SOURCE, "us-east-1")
+    """p6-b300.48xlarge in us-west-2 as capacity blocks alone: its lines are there, and none of them is a price."""
+    usual = offers(sandbox, aws, aws_price_list.SOURCE, "us-west-2")
     sandbox.aws_unverified.new_types = True
+    fetch = aws_price_list.SOURCE.fetch(patient_client([]), sandbox.url, "us-west-2")
 
-    assert offers(sandbox, aws, aws_price_list.SOURCE, "us-east-1") == usual
+    assert "p6-b300.48xlarge" in {record["Instance Type"] for record in fetch}
+    assert offers(sandbox, aws, aws_price_list.SOURCE, "us-west-2") == usual
 
 
 @pytest.mark.parametrize("status", [403, 404])
