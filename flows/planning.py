@@ -26,7 +26,7 @@ def parse_hours(text: str) -> Decimal:
         hours = Decimal(text)
     except InvalidOperation:
         raise typer.BadParameter(f"'{text}' is no number of hours, like 400") from None
-    if not 0 <= hours <= 730:
+    if not hours.is_finite() or not 0 <= hours <= 730:
         raise typer.BadParameter(f"{text} hours are no part of a month, which has 730")
     return hours
 

@@ -79,9 +79,12 @@ def cheapest(offers: Iterable[Row], load: Load) -> tuple[Plan, Fraction | None]:
     Of equal plans the one with less to pay at the start, then the first by name.
 
     Raises:
-        NothingFits: no size can carry the load alone: what is sold is spot only, and the load bears no interruption.
+        NothingFits: there is no offer, or none can carry the load: all are spot, and the load bears no interruption.
     """
-    plans = [plan for size in _by_size(offers) if (plan := carry(size, load)) is not None]
+    sizes = _by_size(offers)
+    if not sizes:
+        raise NothingFits("no price matches: another --region, --provider, --os or --currency may have one")
+    plans = [plan for size in sizes if (plan := carry(size, load)) is not None]
     if not plans:
         raise NothingFits("no offer can carry this load: what is on sale there is spot only; see --spot-tolerant")
     on_demand = [plan.all_on_demand for plan in plans if plan.all_on_demand is not None]

@@ -119,7 +119,9 @@ def test_a_plan_tells_the_cheapest_mix_and_its_month(home: Path) -> None:
         (["--hours-per-month", "some"], "'some' is no number of hours, like 400", 2),
         (["--hours-per-month", "1", "--steady", "9"], "--steady 9 is more than the 8 GPUs of --count", 2),
         (["--hours-per-month", "1", "--spot-tolerant", "2"], "'2' is no share: it lies between 0 and 1", 2),
-        (["--hours-per-month", "1", "--os", "windows"], "no offer can carry this load", 1),
+        (["--hours-per-month", "NaN"], "NaN hours are no part of a month", 2),
+        (["--hours-per-month", "1", "--os", "windows"], "no price matches", 1),
+        (["--hours-per-month", "1", "--currency", "EUR"], "no price matches", 1),
     ],
 )
 def test_a_plan_that_can_not_be_made_says_why(home: Path, words: list[str], said: str, status: int) -> None:
