@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 
+from tests.warehouse.one_record import H100, P4D
 from tests.warehouse.price_rows import build, table
 from warehouse.database import open_warehouse
 from warehouse.landing import Landing
@@ -26,55 +27,6 @@ TABLES = (
     "gpu_regional_spread",
 )
 
-# p4d.24xlarge in us-east-1, Linux on demand, price list of 2025-04-04.
-LINE = {
-    "SKU": "H7NGEAC6UEHNTKSJ",
-    "OfferTermCode": "JRTCKXETXF",
-    "RateCode": "H7NGEAC6UEHNTKSJ.JRTCKXETXF.6YS6EN2CT7",
-    "TermType": "OnDemand",
-    "EffectiveDate": "2025-04-01",
-    "StartingRange": "0",
-    "EndingRange": "Inf",
-    "Unit": "Hrs",
-    "PricePerUnit": "32.7726000000",
-    "Currency": "USD",
-    "Product Family": "Compute Instance",
-    "Location": "US East (N. Virginia)",
-    "Location Type": "AWS Region",
-    "Region Code": "us-east-1",
-    "Instance Type": "p4d.24xlarge",
-    "Tenancy": "Shared",
-    "Operating System": "Linux",
-    "License Model": "No License required",
-    "Pre Installed S/W": "NA",
-    "CapacityStatus": "Used",
-    "MarketOption": "OnDemand",
-    "usageType": "BoxUsage:p4d.24xlarge",
-    "operation": "RunInstances",
-    "GPU": "8",
-}
-# ND96isr_H100_v5 in eastus, Linux, 98.32 an hour, as recorded on 2026-08-01.
-ITEM: dict[str, object] = {
-    "currencyCode": "USD",
-    "tierMinimumUnits": "0.0",
-    "retailPrice": "98.32",
-    "unitPrice": "98.32",
-    "armRegionName": "eastus",
-    "location": "US East",
-    "effectiveStartDate": "2023-08-01T00:00:00Z",
-    "meterId": "00000000-0000-5000-8000-000000000001",
-    "meterName": "ND96isr H100 v5",
-    "productId": "DZH318Z09ABC",
-    "skuId": "DZH318Z09ABC/0001",
-    "productName": "Virtual Machines NDsr H100 v5 Series",
-    "skuName": "ND96isr H100 v5",
-    "serviceName": "Virtual Machines",
-    "unitOfMeasure": "1 Hour",
-    "type": "Consumption",
-    "isPrimaryMeterRegion": True,
-    "armSkuName": "Standard_ND96isr_H100_v5",
-}
-
 
 def line(instance_type: str = "p4d.24xlarge", price: str = "32.7726", /, **cells: str) -> Row:
     """An on-demand line of a type, a product of its own; `_` in a name stands for a blank."""
@@ -87,7 +39,7 @@ def line(instance_type: str = "p4d.24xlarge", price: str = "32.7726", /, **cells
         "PricePerUnit": price,
         "usageType": f"BoxUsage:{instance_type}",
     }
-    return {name: cell for name, cell in (LINE | own | changed).items() if cell}
+    return {name: cell for name, cell in (P4D | {"Location": "US East (N. Virginia)"} | own | changed).items() if cell}
 
 
 def reserved(unit: str, price: str, payment: str, offering: str = "standard", lease: str = "1yr", **cells: str) -> Row:
@@ -110,7 +62,7 @@ def item(size: str = "Standard_ND96isr_H100_v5", price: str = "98.32", /, **fiel
         "meterName": size.removeprefix("Standard_").replace("_", " "),
         "skuName": size.removeprefix("Standard_").replace("_", " "),
     }
-    return {name: value for name, value in (ITEM | own | fields).items() if value is not None}
+    return {name: value for name, value in (H100 | own | fields).items() if value is not None}
 
 
 @dataclass(frozen=True)

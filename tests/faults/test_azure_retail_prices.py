@@ -11,7 +11,8 @@ from connectors.azure_retail_prices import SOURCE
 from connectors.client import Client
 from connectors.errors import SourceChanged, SourceUnavailable
 from tests.connectors.scripted_server import Reply, ScriptedServer
-from tests.faults.records import DAY, ITEM, Fetch, Row, item, outcomes, prices_of, published
+from tests.faults.records import DAY, Fetch, Row, item, outcomes, prices_of, published
+from tests.warehouse.one_record import H100 as H100_ITEM
 from tests.warehouse.price_rows import table
 
 PATH = "/api/retail/prices"
@@ -199,17 +200,17 @@ def page(items: list[Row], following: str | None = None) -> Reply:
 def test_the_pages_are_followed_to_the_last(server: ScriptedServer, client: Client) -> None:
     """openops-cloud/openops#2330: twelve pages, by number. Here there are fifteen."""
     links = [f"{PATH}?$skip={1000 * number}" for number in range(1, 15)]
-    server.script[PATH] = [page([ITEM], server.url + links[0])]
+    server.script[PATH] = [page([H100_ITEM], server.url + links[0])]
     for number, link in enumerate(links):
         server.script[link] = [
-            page([ITEM | {"skuId": str(number)}], server.url + links[number + 1] if number < 13 else None)
+            page([H100_ITEM | {"skuId": str(number)}], server.url + links[number + 1] if number < 13 else None)
         ]
     assert len(list(SOURCE.fetch(client, server.url, "eastus/USD"))) == 15
 
 
 def test_what_is_asked_is_what_the_service_understands(server: ScriptedServer, client: Client) -> None:
     """azure-cost-calculator#894: not(contains(..)) is a 400. Without the preview version there are no savings plans."""
-    server.script[PATH] = [page([ITEM])]
+    server.script[PATH] = [page([H100_ITEM])]
     list(SOURCE.fetch(client, server.url, "eastus/USD"))
     (asked,) = server.asked
     assert "not(" not in asked.query["$filter"] and "serviceName eq 'Virtual Machines'" in asked.query["$filter"]
@@ -233,7 +234,7 @@ def test_an_error_is_an_error(server: ScriptedServer, client: Client) -> None:
 
 def test_no_word_of_a_quota_is_no_word(server: ScriptedServer, client: Client, waits: list[float]) -> None:
     """sc-crawler took the absent header for 0 left, slept, and threw a good page away."""
-    server.script[PATH] = [page([ITEM])]
+    server.script[PATH] = [page([H100_ITEM])]
     assert len(list(SOURCE.fetch(client, server.url, "eastus/USD"))) == 1
     assert waits == []
 

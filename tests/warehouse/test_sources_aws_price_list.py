@@ -11,37 +11,12 @@ from typing import Any
 
 import pytest
 
+from tests.warehouse.one_record import P4D
 from tests.warehouse.source_sql import COLUMNS, KEY, Row, SourceSql, open_source, utc
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "aws_price_list" / "index.csv"
 SEEN_AT = utc(2025, 4, 5)
 
-# p4d.24xlarge in us-east-1, Linux on demand, price list of 2025-04-04.
-P4D = {
-    "SKU": "H7NGEAC6UEHNTKSJ",
-    "OfferTermCode": "JRTCKXETXF",
-    "RateCode": "H7NGEAC6UEHNTKSJ.JRTCKXETXF.6YS6EN2CT7",
-    "TermType": "OnDemand",
-    "EffectiveDate": "2025-04-01",
-    "StartingRange": "0",
-    "EndingRange": "Inf",
-    "Unit": "Hrs",
-    "PricePerUnit": "32.7726000000",
-    "Currency": "USD",
-    "Product Family": "Compute Instance",
-    "Location Type": "AWS Region",
-    "Region Code": "us-east-1",
-    "Instance Type": "p4d.24xlarge",
-    "Tenancy": "Shared",
-    "Operating System": "Linux",
-    "License Model": "No License required",
-    "Pre Installed S/W": "NA",
-    "CapacityStatus": "Used",
-    "MarketOption": "OnDemand",
-    "usageType": "BoxUsage:p4d.24xlarge",
-    "operation": "RunInstances",
-    "GPU": "8",
-}
 WINDOWS = {"Operating System": "Windows", "operation": "RunInstances:0002"}
 METAL = {"Instance Type": "g4dn.metal", "Product Family": "Compute Instance (bare metal)"}
 

@@ -11,32 +11,12 @@ from typing import Any
 
 import pytest
 
+from tests.warehouse.one_record import H100
 from tests.warehouse.source_sql import COLUMNS, KEY, Row, SourceSql, open_source, utc
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "azure_retail_prices"
 SEEN_AT = utc(2026, 8, 20, 5)
 
-# ND96isr_H100_v5 in eastus, Linux: 98.32 an hour, as of 2026-08-01.
-H100: dict[str, object] = {
-    "currencyCode": "USD",
-    "tierMinimumUnits": "0.0",
-    "retailPrice": "98.32",
-    "unitPrice": "98.32",
-    "armRegionName": "eastus",
-    "location": "US East",
-    "effectiveStartDate": "2023-08-01T00:00:00Z",
-    "meterId": "00000000-0000-5000-8000-000000000001",
-    "meterName": "ND96isr H100 v5",
-    "productId": "DZH318Z09ABC",
-    "skuId": "DZH318Z09ABC/0001",
-    "productName": "Virtual Machines NDsr H100 v5 Series",
-    "skuName": "ND96isr H100 v5",
-    "serviceName": "Virtual Machines",
-    "unitOfMeasure": "1 Hour",
-    "type": "Consumption",
-    "isPrimaryMeterRegion": True,
-    "armSkuName": "Standard_ND96isr_H100_v5",
-}
 PLANS = [
     {"unitPrice": "2.26587", "retailPrice": "2.26587", "term": "3 Years"},
     {"unitPrice": "3.05741", "retailPrice": "3.05741", "term": "1 Year"},

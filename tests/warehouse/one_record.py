@@ -1,0 +1,50 @@
+"""One record of each feed as it came, from which tests make others by changing a field."""
+
+# p4d.24xlarge in us-east-1, Linux on demand, price list of 2025-04-04.
+P4D = {
+    "SKU": "H7NGEAC6UEHNTKSJ",
+    "OfferTermCode": "JRTCKXETXF",
+    "RateCode": "H7NGEAC6UEHNTKSJ.JRTCKXETXF.6YS6EN2CT7",
+    "TermType": "OnDemand",
+    "EffectiveDate": "2025-04-01",
+    "StartingRange": "0",
+    "EndingRange": "Inf",
+    "Unit": "Hrs",
+    "PricePerUnit": "32.7726000000",
+    "Currency": "USD",
+    "Product Family": "Compute Instance",
+    "Location Type": "AWS Region",
+    "Region Code": "us-east-1",
+    "Instance Type": "p4d.24xlarge",
+    "Tenancy": "Shared",
+    "Operating System": "Linux",
+    "License Model": "No License required",
+    "Pre Installed S/W": "NA",
+    "CapacityStatus": "Used",
+    "MarketOption": "OnDemand",
+    "usageType": "BoxUsage:p4d.24xlarge",
+    "operation": "RunInstances",
+    "GPU": "8",
+}
+
+# ND96isr_H100_v5 in eastus, Linux: 98.32 an hour, as of 2026-08-01.
+H100: dict[str, object] = {
+    "currencyCode": "USD",
+    "tierMinimumUnits": "0.0",
+    "retailPrice": "98.32",
+    "unitPrice": "98.32",
+    "armRegionName": "eastus",
+    "location": "US East",
+    "effectiveStartDate": "2023-08-01T00:00:00Z",
+    "meterId": "00000000-0000-5000-8000-000000000001",
+    "meterName": "ND96isr H100 v5",
+    "productId": "DZH318Z09ABC",
+    "skuId": "DZH318Z09ABC/0001",
+    "productName": "Virtual Machines NDsr H100 v5 Series",
+    "skuName": "ND96isr H100 v5",
+    "serviceName": "Virtual Machines",
+    "unitOfMeasure": "1 Hour",
+    "type": "Consumption",
+    "isPrimaryMeterRegion": True,
+    "armSkuName": "Standard_ND96isr_H100_v5",
+}
