@@ -126,6 +126,8 @@ def told(best: "Plan", on_demand: Fraction | None, currency: str | None) -> list
     if on_demand:
         less = float(1 - best.cost / on_demand)
         beside = f"all on demand at its cheapest: {_cents(on_demand):,} {currency}, so {less:.1%} less"
+        if best.cost == on_demand:
+            beside = "all on demand: nothing is cheaper for these hours"
     lines = [
         f"{sum_of}; {beside}",
         "Assumed: a month of 730 hours; list prices; one size in one place; whole instances; a commitment runs its "

@@ -115,6 +115,8 @@ def for_person(name: str, value: object) -> str:
         return f"{float(str(value)):.1%}"
     if name.endswith("_ratio"):
         return f"{float(str(value)):+.1%}"
+    if isinstance(value, Decimal) and name.endswith("_cost"):
+        return f"{value:,.2f}"
     if isinstance(value, Decimal) and name.endswith(PRICES):
         return f"{value:,.4f}"
     if isinstance(value, datetime):

@@ -49,6 +49,7 @@ def test_a_value_in_a_plain_line(value: object, text: str) -> None:
     ("name", "value", "text"),
     [
         ("price_per_gpu_hour", Decimal("2.7447052500"), "2.7447"),
+        ("monthly_cost", Decimal("16029.08"), "16,029.08"),
         ("hourly_price", Decimal("1234.5000000000"), "1,234.5000"),
         ("change_ratio", -0.4401952, "-44.0%"),
         ("saving_ratio", 0.5609, "56.1%"),
