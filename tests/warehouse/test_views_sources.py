@@ -43,6 +43,13 @@ def test_a_scope_says_how_fresh_it_is() -> None:
     assert (row["held"], row["held_since"], row["open_prices"]) == (False, None, 0)
 
 
+def test_an_old_version_that_is_fetched_late_makes_nothing_fresher() -> None:
+    """The version of day 2 was looked at on day 2; on day 5 an older one was fetched to fill history."""
+    row = source(fetch(day(2), as_of=day(2), version="2"), fetch(day(5), as_of=day(0), version="1"))
+
+    assert (row["last_complete_at"], row["last_version"], row["last_attempt_at"]) == (day(2), "2", day(5))
+
+
 def test_records_are_counted_with_the_reasons_of_exclusion() -> None:
     """9 = 4 + 1 + 3 + 1, and three are BYOL."""
     row = source(fetch(records=9, loaded=4, duplicates=1, excluded=3, rejected=1, exclusions={"BYOL": 3}))

@@ -36,7 +36,8 @@ with attempts as (
 fetches as (
     select
         source, scope,
-        max(observed_at) filter (where effective_status = 'complete') as last_complete_at,
+        -- the look that speaks last: an old version that is fetched late makes nothing fresher
+        arg_max(observed_at, (as_of, observed_at)) filter (where effective_status = 'complete') as last_complete_at,
         max((as_of, observed_at)) filter (where effective_status = 'complete') as last_complete,
         arg_max(o, (as_of, observed_at)) as latest
     from observations o
