@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # at run time pyarrow is imported where it is used: it costs 
 
 DEFAULT_URL = "https://pricing.us-east-1.amazonaws.com"
 REGION_INDEX = "/offers/v1.0/aws/AmazonEC2/current/region_index.json"
+VERSION_INDEX = "/offers/v1.0/aws/AmazonEC2/index.json"
 REGION_FILE = re.compile(r"/offers/v1\.0/aws/AmazonEC2/(?P<version>\d{14})/(?P<scope>[a-z0-9-]+)/index\.json")
 PUBLIC_LOCATION = re.compile(r"[a-z]{2}-[a-z]+-\d+(-[a-z0-9]+)*")  # us-east-1, us-west-2-lax-1, us-east-1-wl1-chi1
 OTHER_PARTITIONS = {"cn-": "aws-cn", "us-gov-": "aws-us-gov", "eusc-": "aws-eusc"}
@@ -83,13 +84,37 @@ class AwsPriceList:
         known_types: Collection[str] = (),
     ) -> "PriceListFetch":
         """Ask which version of `scope` is in force; its file is downloaded when the fetch is iterated."""
-        base_url = base_url.rstrip("/")
-        version = _current_version(_region_index(client, base_url), scope, host_of(base_url))
+        version = _current_version(_region_index(client, base_url.rstrip("/")), scope, host_of(base_url))
+        return self.fetch_version(client, base_url, scope, version, known_types, unchanged=version == known_version)
+
+    def versions(self, client: Client, base_url: str) -> Sequence[str]:
+        """Every version that the index of versions names, oldest first; their files may still be had."""
+        index = client.get_json(base_url.rstrip("/") + VERSION_INDEX)
+        versions = index.get("versions") if isinstance(index, dict) else None
+        if not isinstance(versions, dict) or not versions:
+            raise SourceChanged(f"{host_of(base_url)}: the index of versions names none")
+        return sorted(versions, key=_time_of)
+
+    def published_at(self, version: str) -> datetime:
+        """When a version was published: its id is the time as fourteen digits."""
+        return _time_of(version)
+
+    def fetch_version(
+        self,
+        client: Client,
+        base_url: str,
+        scope: str,
+        version: str,
+        known_types: Collection[str] = (),
+        *,
+        unchanged: bool = False,
+    ) -> "PriceListFetch":
+        """Begin one attempt at one version of `scope`, an old one too; nothing is asked before it is iterated."""
         return PriceListFetch(
-            address=f"{base_url}/offers/v1.0/aws/AmazonEC2/{version}/{scope}/index.csv",
+            address=f"{base_url.rstrip('/')}/offers/v1.0/aws/AmazonEC2/{version}/{scope}/index.csv",
             version=version,
             published_at=_time_of(version),
-            unchanged=version == known_version,
+            unchanged=unchanged,
             client=client,
             known_types=frozenset(known_types),
         )

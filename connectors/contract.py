@@ -93,3 +93,18 @@ class Source(Protocol):
         `known_types`: the provider's instance types of our reference table. A feed that marks GPUs itself lands these
         too, whatever it says of them; another ignores them.
         """
+
+
+class VersionedSource(Source, Protocol):
+    """A feed whose earlier versions can still be had: its history can be filled from before our first look."""
+
+    def versions(self, client: Client, base_url: str) -> Sequence[str]:
+        """Every version, oldest first. Raises SourceError."""
+
+    def published_at(self, version: str) -> datetime:
+        """When a version was published (aware UTC). Raises SourceChanged."""
+
+    def fetch_version(
+        self, client: Client, base_url: str, scope: str, version: str, known_types: Collection[str] = ()
+    ) -> Fetch:
+        """Begin one attempt at one version of `scope`. Raises SourceError."""

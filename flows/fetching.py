@@ -3,9 +3,10 @@
 import csv
 import fnmatch
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from connectors import SOURCES
 from connectors.client import Client
@@ -108,7 +109,7 @@ def list_scopes(source: Source, settings: Settings, wanted: Wanted = ANY) -> Lis
     known = landed_scopes(source, landing)
     try:
         regions = {*known_regions(source.provider), *(region_of(scope) for scope in known)}
-        listed = list(source.scopes(Client(), _base_url(source, settings), sorted(regions)))
+        listed = list(source.scopes(Client(), base_url(source, settings), sorted(regions)))
     except SourceError as error:
         for scope in wanted.scopes(known):
             write_failed(source, scope, settings, f"no list of scopes: {error}")
@@ -161,17 +162,24 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
 
 def attempt_scope(source: Source, scope: str, settings: Settings) -> Attempt:
     """As `fetch_scope`, but a feed that stopped short is told, not raised: its records are real."""
-    landing, observed_at = Landing(settings.landing), settings.clock.now()
     types = known_types(source.provider)
-    predicate = source.predicate_of(types)
-    known_version = landing.known_version(source.name, scope, predicate)
+    known_version = Landing(settings.landing).known_version(source.name, scope, source.predicate_of(types))
+    begin = partial(source.fetch, Client(), base_url(source, settings), scope, known_version, types)
+    return attempt_fetch(source, scope, settings, begin)
+
+
+def attempt_fetch(
+    source: Source, scope: str, settings: Settings, begin: Callable[[], Fetch], version: str | None = None
+) -> Attempt:
+    """Begin a fetch, read it and land what came; as `attempt_scope`. `version`: the one asked for, not the current."""
+    observed_at = settings.clock.now()
     try:
-        fetch = source.fetch(Client(), _base_url(source, settings), scope, known_version, types)
+        fetch = begin()
         records, stopped = _read(fetch)
     except SourceError as error:
-        write_failed(source, scope, settings, str(error), observed_at)
+        write_failed(source, scope, settings, str(error), observed_at, version)
         raise
-    manifest = landing.write(
+    manifest = Landing(settings.landing).write(
         source=source.name,
         scope=scope,
         observed_at=observed_at,
@@ -181,14 +189,19 @@ def attempt_scope(source: Source, scope: str, settings: Settings) -> Attempt:
         version=fetch.version,
         address=fetch.address,
         lines_read=fetch.lines_read,
-        predicate=predicate,
+        predicate=source.predicate_of(known_types(source.provider)),
         error=None if stopped is None else str(stopped),
     )
     return Attempt(manifest, records, stopped)
 
 
 def write_failed(
-    source: Source, scope: str, settings: Settings, error: str, observed_at: datetime | None = None
+    source: Source,
+    scope: str,
+    settings: Settings,
+    error: str,
+    observed_at: datetime | None = None,
+    version: str | None = None,
 ) -> Manifest:
     """Leave a manifest that says why nothing came of an attempt."""
     return Landing(settings.landing).write(
@@ -196,6 +209,7 @@ def write_failed(
         scope=scope,
         observed_at=observed_at or settings.clock.now(),
         status="failed",
+        version=version,
         predicate=source.predicate_of(known_types(source.provider)),
         error=error,
     )
@@ -234,5 +248,6 @@ def _read(fetch: Fetch) -> tuple[list[Record], SourceIncomplete | None]:
     return records, None
 
 
-def _base_url(source: Source, settings: Settings) -> str:
+def base_url(source: Source, settings: Settings) -> str:
+    """Where a source is asked, without a slash at the end."""
     return settings.base_urls.get(source.name, source.default_url).rstrip("/")

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.asking import parse_day
 from flows.faults import Unfinished
-from flows.progress import shown
+from flows.progress import logger, shown
 from flows.settings import Settings, person
 
 if TYPE_CHECKING:
@@ -59,6 +61,46 @@ def discover(context: typer.Context) -> None:
 
         outcome = run_discover(settings)
     tell_found(outcome)
+
+
+def backfill(
+    context: typer.Context,
+    since: Annotated[date, typer.Option(help="From this UTC day on.", parser=parse_day, show_default=False)],
+    region: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be fetched, and fetch nothing.")] = False,
+) -> None:
+    """Fill history from before the first refresh, where a feed still has its earlier versions (AWS's price list).
+
+    What has landed is not fetched again: broken off, it goes on where it stopped.
+    """
+    settings: Settings = context.obj
+    from flows import backfilling
+    from flows.fetching import Wanted
+    from flows.loading import load_and_publish
+
+    files = backfilling.lacking(settings, since, Wanted(regions=region or ()))
+    scopes, versions = {file.scope for file in files}, {file.version for file in files}
+    typer.echo(f"lacking   {len(files):,} files: {len(versions)} versions of {len(scopes)} locations")
+    if dry_run or not files:
+        return
+    failed = []
+    with shown("backfill"):
+        for number, (file, answer) in enumerate(backfilling.backfill(settings, files), start=1):
+            if isinstance(answer, Exception):
+                failed.append(f"{file.scope} {file.version}")
+                logger.warning("%s %s: %s", file.scope, file.version, answer, extra={"step": (number, len(files))})
+            else:
+                said = f"{answer.records:,} records of {answer.lines_read:,}"
+                logger.info("%s %s: %s", file.scope, file.version, said, extra={"step": (number, len(files))})
+    loaded, release = load_and_publish(settings, "gpu-prices backfill")
+    opened, changed = (sum(getattr(done, name) for done in loaded) for name in ("opened", "changed"))
+    typer.echo(f"loaded    {opened:,} prices opened, {changed:,} changed in the history of {len(loaded)} scopes")
+    tell_release(release)
+    if failed:
+        raise Unfinished(f"{len(failed)} of {len(files)} files failed: {named(failed)}; run it again for those")
 
 
 def serve(
@@ -184,6 +226,7 @@ def tell_release(release: "Release") -> None:
 COMMANDS: Mapping[Callable[..., None], str] = {
     refresh: "gpu-prices refresh --provider aws --region 'us-*'",
     discover: "gpu-prices discover",
+    backfill: "gpu-prices backfill --since 2025-01-01 --region 'us-*' --dry-run",
     serve: "gpu-prices serve --at 06:15",
     replay: "gpu-prices replay --to /tmp/rebuilt.duckdb",
     publish: "gpu-prices publish",

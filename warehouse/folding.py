@@ -33,6 +33,7 @@ STEPS = pa.schema(
         "as_of": INSTANT,
         "observed_at": INSTANT,
         "versioned": pa.bool_(),
+        "fills_history": pa.bool_(),
         "complete": pa.bool_(),
         "reach": INSTANT,
         "previous_observed_at": INSTANT,

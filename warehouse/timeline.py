@@ -18,7 +18,10 @@ HELD_AT_LEAST = 20
 RELEASED_BY = 3
 RELEASED_OVER = timedelta(hours=72)
 
-CONSTANTS = f"{HELD_AT_LEAST} {RELEASED_BY} {RELEASED_OVER}"
+# A version that was looked at so long after the next one came out was fetched to fill history.
+FILLS_HISTORY_AFTER = timedelta(days=1)
+
+CONSTANTS = f"{HELD_AT_LEAST} {RELEASED_BY} {RELEASED_OVER} {FILLS_HISTORY_AFTER}"
 
 
 @dataclass(frozen=True)
@@ -94,15 +97,16 @@ class Timeline:
         """How the fold reads a fetch: a row of `step`, without its scope_id."""
         as_of, observed_at = naive(manifest.as_of), naive(manifest.observed_at)
         reach = as_of
+        superseded_at = self.superseded_at(manifest)
         if manifest.version is not None:
             # A version speaks from its publication until the next one's, as far as we looked.
-            superseded_at = self.superseded_at(manifest)
             reach = max(as_of, min(observed_at, superseded_at) if superseded_at else observed_at)
         last_complete = next((s for s in reversed(self.seen) if s.effective_status == "complete"), None)
         return {
             "as_of": as_of,
             "observed_at": observed_at,
             "versioned": manifest.version is not None,
+            "fills_history": superseded_at is not None and superseded_at <= observed_at - FILLS_HISTORY_AFTER,
             "complete": complete,
             "reach": reach,
             "previous_observed_at": self.seen[-1].observed_at if self.seen else None,

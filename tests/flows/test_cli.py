@@ -55,7 +55,7 @@ def test_the_help_names_every_command() -> None:
     result = CliRunner().invoke(app, [], prog_name="gpu-prices")
 
     assert result.exit_code == 0
-    assert len(COMMANDS) == 17
+    assert len(COMMANDS) == 18
     assert all(f" {command} " in result.stdout for command in COMMANDS)
 
 

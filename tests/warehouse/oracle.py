@@ -20,6 +20,7 @@ Price = tuple[Decimal, Decimal]  # by the hour, at the start
 What = TypeVar("What")
 
 ABSENCE = timedelta(hours=20)  # "over at least 20 hours"
+DAY = timedelta(days=1)
 RELEASE = timedelta(hours=72)  # "three complete fetches over 72 hours"
 RELEASE_FETCHES = 3
 HELD_KEYS = 20  # "over half and at least 20, of the keys open"
@@ -330,7 +331,8 @@ class Fold:
     def boundary(self, key: str, sighting: Sighting, look: Look) -> tuple[datetime, str]:
         """Where a new row begins: a provider's start may only place it between two of our looks."""
         if look.fetch.version is not None:
-            return look.as_of, "published"
+            late = look.fetch.observed_at - DAY >= look.in_force_until  # fetched to fill history
+            return look.as_of, "backfilled" if late else "published"
         if sighting.start is None or self.last_complete is None:
             return look.as_of, "observed"
         preceding = [row.looks[-1].as_of for row in self.rows if row.key == key]

@@ -44,10 +44,15 @@ def test_a_scope_says_how_fresh_it_is() -> None:
 
 
 def test_an_old_version_that_is_fetched_late_makes_nothing_fresher() -> None:
-    """The version of day 2 was looked at on day 2; on day 5 an older one was fetched to fill history."""
-    row = source(fetch(day(2), as_of=day(2), version="2"), fetch(day(5), as_of=day(0), version="1"))
+    """The version of day 2 was looked at on day 2; later older ones were fetched to fill history."""
+    row = source(
+        fetch(day(2), as_of=day(2), version="2"),
+        fetch(day(5), as_of=day(0), version="1"),
+        fetch(day(6), status="failed", version="0", error="no such file"),
+    )
 
-    assert (row["last_complete_at"], row["last_version"], row["last_attempt_at"]) == (day(2), "2", day(5))
+    assert (row["last_complete_at"], row["last_version"], row["last_attempt_at"]) == (day(2), "2", day(2))
+    assert (row["last_attempt_status"], row["last_error"]) == ("complete", None)
 
 
 def test_records_are_counted_with_the_reasons_of_exclusion() -> None:

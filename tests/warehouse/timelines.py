@@ -666,7 +666,10 @@ VERSIONS = {
             version(at(2), at(20, 2), b="2"),
             version(at(2, 2), at(20, 3), a="1", b="2"),
         ),
-        (published("a", "1", at(1), first_seen_at=at(20, 1)), published("b", "2", at(1), first_seen_at=at(20, 1))),
+        (
+            row("a", "1", at(1), valid_from_basis="backfilled", first_seen_at=at(20, 1)),
+            row("b", "2", at(1), valid_from_basis="backfilled", first_seen_at=at(20, 1)),
+        ),
         "complete complete complete",
     ),
     "a_backfilled_version_takes_its_place": Timeline(
@@ -688,7 +691,7 @@ VERSIONS = {
                 close_reason="changed",
                 closed_known_at=at(9),
             ),
-            published("a", "3", at(2), first_seen_at=at(3, 9)),
+            row("a", "3", at(2), valid_from_basis="backfilled", first_seen_at=at(3, 9)),
         ),
         "complete complete complete",
     ),

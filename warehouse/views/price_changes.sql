@@ -45,7 +45,7 @@ arrivals as (
             previous_hourly_price, previous_upfront_price, previous_effective_hourly_price, previous_price_per_gpu_hour
         ),
         'new offer' as change, valid_from as changed_at, first_seen_at as known_at,
-        if(valid_from_basis = 'published', valid_from, first_seen_at) as shown_at
+        if(valid_from_basis in ('published', 'backfilled'), valid_from, first_seen_at) as shown_at
     from price_steps
     where not follows
 ),

@@ -34,8 +34,8 @@
 -- region_kind: region, local_zone or wavelength_zone; NULL if the place is in no reference table yet
 -- valid_from: when the price began to hold, inclusive (UTC)
 -- valid_from_basis: how valid_from is known: published (the version's publication), window (the feed's own start,
---     between two of our fetches), observed (first sighting), backfilled (the feed's own windows before our first
---     fetch)
+--     between two of our fetches), observed (first sighting), backfilled (from an older version of the
+--     feed, fetched afterwards)
 -- provider_effective_date: start the feed itself gives (UTC); decides nothing on AWS
 -- first_seen_at: when we first saw it (UTC)
 -- last_seen_at: when we last saw it (UTC); of a price still in force, its scope's last complete fetch

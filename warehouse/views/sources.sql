@@ -24,13 +24,23 @@
 -- excluded: records out of scope, left out for a named reason
 -- rejected: records that could not be used (table rejected_rows)
 -- exclusions: JSON: reason of exclusion -> records
-with attempts as (
+with looks as (
+    -- An attempt at an older version than was seen before fills history: it says nothing of how the scope stands.
+    select *,
+        version is not null
+        and (status = 'failed'
+             or as_of < max(as_of) filter (where effective_status <> 'failed') over (
+                    partition by source, scope order by observed_at rows unbounded preceding)) as fills_history
+    from observations
+),
+attempts as (
     select
         source, scope,
         min(observed_at) as first_observed_at,
         max(observed_at) as last_attempt_at,
         arg_max(o, observed_at) as latest
-    from observations o
+    from looks o
+    where not fills_history
     group by source, scope
 ),
 fetches as (

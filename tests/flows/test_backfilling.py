@@ -1,0 +1,156 @@
+"""Back-fill: the recorded versions of AWS's price list, fetched after the day they were of, take their place."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from typer.testing import CliRunner, Result
+
+from connectors import aws_price_list
+from connectors.errors import SourceError
+from connectors.sandbox import Sandbox
+from flows.backfilling import Lacking, backfill, from_day, lacking
+from flows.cli import app
+from flows.fetching import Wanted, fetch_scope
+from flows.loading import load_and_publish
+from flows.settings import Settings, url_variable
+from warehouse.database import open_warehouse
+
+REGION = "us-west-1"  # sold p5.48xlarge at 122.90 until 5 June 2025, at 68.80 since
+APRIL, JUNE, JULY = "20250429043945", "20250605183345", "20260720134438"
+SINCE = date(2025, 5, 1)
+ONLY = Wanted(regions=(REGION,))
+
+
+@pytest.fixture(scope="module")
+def stand_in() -> Iterator[Sandbox]:
+    """AWS as on 20 July 2026."""
+    with Sandbox() as running:
+        yield running
+
+
+def settings_of(home: Path, stand_in: Sandbox) -> Settings:
+    """A home that asks the stand-in, two days after its last version."""
+    settings = Settings(home=home, base_urls={"aws_price_list": stand_in.url}, code_version="test")
+    return settings.at(stand_in.observed_at("aws") + timedelta(days=2))
+
+
+def refresh_today(settings: Settings) -> None:
+    """The first refresh of one region."""
+    fetch_scope(aws_price_list.SOURCE, REGION, settings)
+    load_and_publish(settings, "a test")
+
+
+def rows(home: Path, query: str) -> list[tuple[Any, ...]]:
+    """A query on the published file."""
+    with duckdb.connect(str(home / "published" / "gpu_prices.duckdb"), read_only=True) as connection:
+        return connection.execute(query).fetchall()
+
+
+def facts(settings: Settings) -> list[tuple[Any, ...]]:
+    """What history says, but for when we looked."""
+    columns = "* exclude (first_seen_at, last_seen_at, closed_known_at, partial_seen_at)"
+    with open_warehouse(settings.warehouse) as connection:
+        return sorted(connection.execute(f"select {columns} from price_intervals").fetchall(), key=repr)
+
+
+def test_the_version_in_force_on_the_first_day_belongs_to_it() -> None:
+    """Since 1 May 2025: the version of April held then, those of June and July came after."""
+    versions = [APRIL, JUNE, JULY]
+
+    assert from_day(aws_price_list.SOURCE, versions, date(2025, 5, 1)) == versions
+    assert from_day(aws_price_list.SOURCE, versions, date(2025, 6, 5)) == versions
+    assert from_day(aws_price_list.SOURCE, versions, date(2025, 6, 6)) == [JUNE, JULY]
+    assert from_day(aws_price_list.SOURCE, versions, date(2020, 1, 1)) == versions
+
+
+def test_the_cut_of_june_2025_is_in_the_history_and_no_news(stand_in: Sandbox, tmp_path: Path) -> None:
+    """A first refresh in July 2026 knows 68.80 only; afterwards 122.90 is what p5 cost until 5 June 2025."""
+    settings = settings_of(tmp_path, stand_in)
+    refresh_today(settings)
+    files = lacking(settings, SINCE, ONLY)
+    assert [file.version for file in files] == [JUNE, APRIL]
+    assert not [answer for _, answer in backfill(settings, files) if isinstance(answer, SourceError)]
+    load_and_publish(settings, "a test")
+
+    p5 = "instance_type = 'p5.48xlarge' and purchase_option = 'on_demand' and operating_system = 'linux'"
+    query = (
+        f"select hourly_price, valid_from::varchar, valid_from_basis from price_history where {p5} order by valid_from"
+    )
+    assert rows(tmp_path, query) == [
+        (Decimal("122.9"), "2025-04-29 04:39:45", "backfilled"),
+        (Decimal("68.8"), "2025-06-05 18:33:45", "backfilled"),
+    ]
+    assert rows(tmp_path, f"select hourly_price from prices_on('2025-06-04') where {p5}") == [(Decimal("122.9"),)]
+    news = "select count(*) from price_changes where not backfilled and change not in ('coverage')"
+    assert rows(tmp_path, news) == [(0,)]
+    moved = f"select change_ratio, backfilled from price_changes where change = 'price move' and {p5}"
+    assert [(round(ratio, 4), old) for ratio, old in rows(tmp_path, moved)] == [(-0.4402, True)]
+    assert rows(tmp_path, "select last_attempt_status, last_version from sources") == [("complete", JULY)]
+    assert lacking(settings, SINCE, ONLY) == []
+
+
+def test_broken_off_and_resumed_it_ends_in_the_same_history(stand_in: Sandbox, tmp_path: Path) -> None:
+    """One version today, the rest another day: what has landed isn't asked again."""
+    whole, parts = settings_of(tmp_path / "whole", stand_in), settings_of(tmp_path / "parts", stand_in)
+    for settings in (whole, parts):
+        refresh_today(settings)
+    list(backfill(whole, lacking(whole, SINCE, ONLY)))
+    list(backfill(parts, lacking(parts, SINCE, ONLY)[:1]))
+    load_and_publish(parts, "a test")
+    rest = lacking(parts, SINCE, ONLY)
+    assert [file.version for file in rest] == [APRIL]
+    list(backfill(parts, rest))
+    for settings in (whole, parts):
+        load_and_publish(settings, "a test")
+
+    assert facts(whole) == facts(parts)
+
+
+def test_a_version_that_is_gone_is_said_and_leaves_the_scope_as_it_stands(tmp_path: Path) -> None:
+    """Nobody knows how long old files are kept. The scope is no less fresh for it."""
+    with Sandbox() as stand_in:
+        stand_in.aws_unverified.old_versions = False
+        settings = settings_of(tmp_path, stand_in)
+        refresh_today(settings)
+        answers = [answer for _, answer in backfill(settings, lacking(settings, SINCE, ONLY))]
+        load_and_publish(settings, "a test")
+
+    assert len(answers) == 2 and all(isinstance(answer, SourceError) for answer in answers)
+    assert rows(tmp_path, "select last_attempt_status, last_error from sources") == [("complete", None)]
+
+
+def command(home: Path, stand_in: Sandbox, *words: str) -> Result:
+    """Run the command as a person does."""
+    environment = {url_variable("aws_price_list"): stand_in.url}
+    return CliRunner().invoke(app, ["--home", str(home), "backfill", *words], env=environment, prog_name="gpu-prices")
+
+
+def test_a_dry_run_counts_and_fetches_nothing(stand_in: Sandbox, tmp_path: Path) -> None:
+    """Three versions of two locations; the indexes are asked, no file is."""
+    asked = len(stand_in.requests)
+    result = command(tmp_path, stand_in, "--since", "2025-05-01", "--region", "us-west-?", "--dry-run")
+
+    assert (result.exit_code, result.stdout) == (0, "lacking   6 files: 3 versions of 2 locations\n")
+    assert not [path for path in stand_in.requests[asked:] if path.endswith(".csv")]
+
+
+def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> None:
+    """Into an empty home: what it fetched is published; a second time nothing is lacking."""
+    words = ("--since", "2025-05-01", "--region", "us-west-2-den-1")
+    result = command(tmp_path, stand_in, *words)
+
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.startswith("lacking   3 files: 3 versions of 1 locations\nloaded    ")
+    assert command(tmp_path, stand_in, *words).stdout == "lacking   0 files: 0 versions of 0 locations\n"
+
+
+def test_files_are_named_by_version_newest_first(stand_in: Sandbox, tmp_path: Path) -> None:
+    """The history nearest to today is filled first."""
+    found = lacking(settings_of(tmp_path, stand_in), date(2025, 6, 6), ONLY)
+
+    assert found == [Lacking(aws_price_list.SOURCE, REGION, JULY), Lacking(aws_price_list.SOURCE, REGION, JUNE)]
