@@ -37,7 +37,6 @@ REFERENCE_TYPES = {
     "network_burst_gbps": "DECIMAL(10, 3)",
     "local_nvme_gb": "INTEGER",
     "retires_on": "DATE",
-    "retires_year": "INTEGER",
     "lowest_price_per_gpu_hour": "DECIMAL(18, 10)",
     "highest_price_per_gpu_hour": "DECIMAL(18, 10)",
 }

@@ -97,8 +97,15 @@ def test_sizes_are_whole_or_a_fraction_in_lowest_terms_of_a_known_gpu() -> None:
         (("aws", "g6.48xlarge"), "192", "768", "100", "100", "7520"),
         (("aws", "g5.xlarge"), "4", "16", "2.5", "10", "250"),  # "Up to 10 Gigabit": 2.5 that last
         (("aws", "p3.2xlarge"), "8", "61", "", "10", "0"),  # "Up to 10 Gigabit", EBS only; what lasts isn't told
-        # Resource SKUs of 2026-08-01, and Microsoft's size pages: 80000 Mbps, 28,000 GiB of NVMe
-        (("azure", "Standard_ND96isr_H100_v5"), "96", "1900", "80", "80", "30065"),
+        # Resource SKUs of 2026-08-01, and Microsoft's size pages: 80000 Mbps, 28 TiB of NVMe = 28 x 1.0995 TB
+        (("azure", "Standard_ND96isr_H100_v5"), "96", "1900", "80", "80", "30786"),
+        (("azure", "Standard_ND96isr_H200_v5"), "96", "1850", "80", "80", "30786"),
+        (("azure", "Standard_ND96isr_MI300X_v5"), "96", "1850", "80", "80", "30786"),
+        # its size page says 160 Mbps, the specification beside it 160 Gbps
+        (("azure", "Standard_ND128isr_NDR_GB200_v6"), "128", "864", "160", "160", "16000"),
+        # the page of the preview: 25000 Mbps; lds has half the memory of ds
+        (("azure", "Standard_NC32ds_xl_RTXPRO6000BSE_v6"), "32", "128", "25", "25", ""),
+        (("azure", "Standard_NC64lds_xl_RTXPRO6000BSE_v6"), "64", "128", "50", "50", ""),
         (("azure", "Standard_NV6ads_A10_v5"), "6", "55", "5", "5", ""),
         (("azure", "Standard_NC128ds_xl_RTXPRO6000BSE_v6"), "128", "512", "75", "75", ""),
         (("azure", "Standard_ND96asr_A100_v4"), "96", "900", "24", "24", ""),  # another name of ND96asr_v4
@@ -115,11 +122,11 @@ def test_a_size_has_what_a_buyer_checks(
 
 
 def test_every_size_has_a_line_of_what_a_buyer_checks() -> None:
-    """19 of 192 have no public record of CPUs and memory: new names of Azure, and the one UltraServer."""
+    """15 of 192 have no public record of CPUs and memory: new names of Azure, and the one UltraServer."""
     assert FACTS.keys() == SIZES.keys()
     assert len(read("instance_sizes")) == len(FACTS)
     unknown = [size for size, row in FACTS.items() if not row["vcpus"]]
-    assert Counter(provider for provider, _ in unknown) == {"aws": 1, "azure": 18}
+    assert Counter(provider for provider, _ in unknown) == {"aws": 1, "azure": 14}
 
 
 def test_what_a_buyer_checks_is_published_with_the_training_rules() -> None:
@@ -151,7 +158,12 @@ def test_what_a_buyer_checks_is_published_with_the_training_rules() -> None:
         ("Standard_NV12s_v3", "2026-09-30", "retiring"),  # retires on 30 September 2026
         ("Standard_NV12s_v3", "2026-10-01", "retired"),
         ("Standard_NC6s_v3", "2026-08-01", "retired"),  # 30 September 2025
-        ("Standard_NC6", "2024-01-01", "retired"),  # in 2023
+        ("Standard_NC24rs_v3", "2025-10-01", "retired"),  # named in the same notice
+        ("Standard_NC6", "2023-09-06", "retiring"),  # put off from 31 August 2022 to 6 September 2023
+        ("Standard_ND24rs", "2023-09-07", "retired"),
+        ("Standard_NC24rs_v2", "2023-09-07", "retired"),
+        ("Standard_NV6_Promo", "2023-09-07", "retired"),
+        ("Standard_NV6s_v2", "2026-08-01", "sold"),  # no notice names NVv2, and two regions price it in 2026
         ("p5.48xlarge", "2026-08-01", "sold"),
     ],
 )
@@ -226,6 +238,13 @@ def test_gpus_without_tensor_or_matrix_cores_have_no_tensor_rate() -> None:
         ("l40s", {"L40S"}),
         ("m60", {"M60"}),
         ("mi300x", {"MI300X"}),
+        ("t4g", {"T4G"}),  # DescribeInstanceTypes: T4g
+        ("h100nvl", {"H100-NVL-94GB"}),  # gpuhunt
+        ("v100-32gb", {"V100-32GB"}),  # SkyPilot
+        ("nvidia tesla v100", {"V100-16GB", "V100-32GB", "V100-PCIe-16GB"}),  # vantage, for p3 and p3dn alike
+        ("nvidia t4 tensor core", {"T4"}),
+        ("rtx 6000 pro blackwell", {"RTX-PRO-6000"}),
+        ("gb200 nvl72", {"GB200"}),
     ],
 )
 def test_peoples_words_mean_one_or_more_models(word: str, models: set[str]) -> None:
@@ -281,6 +300,41 @@ def test_a_place_keeps_its_columns_though_a_city_has_a_comma() -> None:
     (row,) = (row for row in read("regions") if row["region_id"] == "japaneast")
 
     assert (row["city"], row["longitude"], row["partition"]) == ("Tokyo, Saitama", "139.7595", "azure")
+
+
+@pytest.mark.parametrize(
+    ("provider", "name", "region_id"),
+    [
+        ("aws", "EU (Ireland)", "eu-west-1"),  # the price list
+        ("aws", "Europe (Ireland)", "eu-west-1"),  # everything else of AWS
+        ("aws", "AWS GovCloud (US)", "us-gov-west-1"),
+        ("aws", "AWS GovCloud (US-West)", "us-gov-west-1"),
+        ("azure", "US East", "eastus"),
+        ("azure", "EU West", "westeurope"),
+        ("azure", "West Europe", "westeurope"),
+        ("azure", "CH West", "switzerlandwest"),
+    ],
+)
+def test_a_region_is_found_by_the_name_a_price_list_gives_it(provider: str, name: str, region_id: str) -> None:
+    """Both spellings lead to the one code."""
+    found = [
+        row["region_id"]
+        for row in published("regions")
+        if row["provider"] == provider and name.lower() in (row["display_name"].lower(), *row["other_names"])
+    ]
+
+    assert found == [region_id]
+
+
+def test_no_two_regions_share_a_name() -> None:
+    """A display name is the name of one region, and no other region's other name."""
+    names = [(row["provider"], row["display_name"].lower()) for row in read("regions")]
+    names += [(row["provider"], row["alias"]) for row in read("region_aliases")]
+    regions = {(row["provider"], row["region_id"]) for row in read("regions")}
+
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+    assert {(row["provider"], row["region_id"]) for row in read("region_aliases")} <= regions
+    assert all(row["alias"] == row["alias"].lower().strip() for row in read("region_aliases"))
 
 
 def test_every_partition_has_a_currency_and_azure_germany_is_closed() -> None:

@@ -56,7 +56,7 @@ select
     s.network_gbps, s.network_burst_gbps, s.local_nvme_gb, s.architecture,
     s.memory_gib * t.gpu_denominator * 2 >= m.memory_gb * t.gpu_numerator * 3 as meets_memory_rule,
     s.network_gbps >= 25 as meets_network_rule,
-    case when s.retires_on < publication.as_of::date or s.retires_year < year(publication.as_of) then 'retired'
+    case when s.retires_on < publication.as_of::date then 'retired'
          when s.retires_on is not null then 'retiring'
          else 'sold' end as availability,
     s.retires_on,
