@@ -4,7 +4,7 @@
 #   make test                   everything that must hold before a change lands
 #   make demo                   the whole pipeline against a stand-in for the clouds, no network and no account needed
 #   make lock                   requirements.lock anew from pyproject.toml (UPGRADE=1: newest versions of everything)
-#   make check-recorded DIR=…   the sources' SQL against recorded payloads kept outside the repository
+#   make check-recorded DIR=…   the sources' SQL and the form of the feeds against recorded payloads kept outside the repository
 #   make check-server           a real Prefect server, worker and schedules against the stand-in (some minutes)
 #   make judges                 SkyPilot's and gpuhunt's fetchers on the stand-in, against ours; an environment of 400 MB
 #   make clean                  removes the environment and the tools' caches

@@ -2,90 +2,129 @@
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import requests
 
 from connectors.sandbox import Sandbox
-from tests.contract.learning import Learned, learn_csv, learn_json, read_table
+from tests.contract.comparing import Difference, differences
+from tests.contract.forms import Learned
+from tests.contract.learning import learn_csv, learn_json, learn_xml
+from tests.contract.recorded import DOCUMENTED, TABLE, of_an_instance, read_table
 
-DIFFERENCES = Path(__file__).parent / "differences.csv"
-NOT_SERVED = {"aws savings plans", "aws savings plans region index"}
+DIFFERENCES = Path(__file__).with_name("differences.csv")
+EC2 = "/offers/v1.0/aws/AmazonEC2"
+NOWHERE = f"{EC2}/current/nowhere-1/index.csv"
+# A region and a Local Zone: the recorded lines are of both.
+PLACES = ("us-east-1", "us-east-1-nyc-1")
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[list[Learned]]:
+def served() -> list[Learned]:
     """The form of what the stand-in answers over HTTP."""
-    with Sandbox() as sandbox:
+    with Sandbox(page_size=200) as sandbox:
 
-        def get(path: str, **parameters: str) -> requests.Response:
-            return requests.get(sandbox.url + path, params=parameters, timeout=30)
+        def get(path: str, **parameters: str) -> str:
+            return requests.get(sandbox.url + path, params=parameters, timeout=30).content.decode()
 
-        ec2 = "/offers/v1.0/aws/AmazonEC2"
-        retail = get(
-            "/api/retail/prices", **{"$filter": "armRegionName eq 'eastus'", "api-version": "2023-01-01-preview"}
-        )
-        yield [
-            *learn_json("aws offer index", get("/offers/v1.0/aws/index.json").json()),
-            *learn_json("aws version index", get(f"{ec2}/index.json").json()),
-            *learn_csv("aws price list", get(f"{ec2}/current/us-east-1/index.csv").text),
-            *learn_json("azure retail prices", retail.json()),
+        lists = [get(f"{EC2}/current/{place}/index.csv") for place in PLACES]
+        denied = get(NOWHERE)
+        sandbox.aws_unverified.missing_status = 404
+        return [
+            *learn_json("aws offer index", "served", [get("/offers/v1.0/aws/index.json")]),
+            *learn_json("aws version index", "served", [get(f"{EC2}/index.json")]),
+            *learn_json("aws region index", "served", [get(f"{EC2}/current/region_index.json")]),
+            *learn_csv("aws price list", "served", lists, of_an_instance),
+            *learn_xml("aws missing file 403", "served", denied),
+            *learn_xml("aws missing file 404", "served", get(NOWHERE)),
+            *learn_json("azure retail prices", "served", pages(sandbox.url, "eastus")),
         ]
 
 
-def differences(served: list[Learned]) -> set[tuple[str, str]]:
-    """Fields that are missing, in another place or quoting, lack a form that was met, or nobody recorded."""
-    theirs = {(row.document, row.field): row for row in read_table() if row.document not in NOT_SERVED}
-    ours = {(row.document, row.field): row for row in served}
-    found = set(theirs) ^ set(ours)
-    for key in set(theirs) & set(ours):
-        recorded, own = theirs[key], ours[key]
-        lacking = set(recorded.forms.split(" | ")) - set(own.forms.split(" | "))
-        elsewhere = recorded.position != own.position
-        if lacking or elsewhere or (recorded.quoting and own.quoting and recorded.quoting != own.quoting):
-            found.add(key)
-    return found
+def pages(url: str, region: str) -> Iterator[str]:
+    """All pages of a region."""
+    parameters = {"$filter": f"armRegionName eq '{region}'", "api-version": "2023-01-01-preview"}
+    answer = requests.get(f"{url}/api/retail/prices", params=parameters, timeout=30)
+    yield answer.text
+    while following := answer.json()["NextPageLink"]:
+        answer = requests.get(following, timeout=30)
+        yield answer.text
 
 
 def test_the_form_is_the_recorded_one(served: list[Learned]) -> None:
-    """Each difference has its reason, and each reason its difference."""
+    """Each difference is listed with its reason, and each one that is listed is there."""
     with DIFFERENCES.open(newline="", encoding="utf-8") as file:
-        listed = {(row["document"], row["field"]) for row in csv.DictReader(file)}
-    found = differences(served)
+        rows = list(csv.DictReader(file))
+    listed = {Difference(row["document"], row["field"], row["what"]) for row in rows}
+    found = differences(read_table(TABLE), read_table(DOCUMENTED), served)
 
     assert sorted(found - listed) == []
     assert sorted(listed - found) == []
+    assert all(row["why"] for row in rows)
 
 
 def test_every_column_of_the_recorded_price_list_is_there_in_its_place(served: list[Learned]) -> None:
-    """91 columns, from SKU to VPCNetworkingSupport; a cell that is empty is bare."""
-    columns = [row.field for row in served if row.document == "aws price list" and row.position]
+    """91 columns, from SKU to VPCNetworkingSupport; a cell that is empty is bare, all others are quoted."""
+    columns = [row for row in served if row.document == "aws price list" and row.position]
 
-    assert (len(columns), columns[0], columns[-1]) == (91, "SKU", "VPCNetworkingSupport")
-    assert all("bare" not in row.quoting for row in served if row.document == "aws price list")
-
-
-def test_a_cell_is_read_with_its_quotes() -> None:
-    """An empty cell is bare, a doubled quote is one, a comma may stand in quotes."""
-    text = '"FormatVersion","v1.0"\n"A","B","C"\n"1,5 ""x""",,"NA"\n'
-
-    assert [(row.field, row.quoting, row.forms) for row in learn_csv("it", text)] == [
-        ("line 1: FormatVersion", "quoted", "text"),
-        ("A", "quoted", "text"),
-        ("B", "", "empty"),
-        ("C", "quoted", "NA"),
-    ]
+    assert (len(columns), columns[0].field, columns[-1].field) == (91, "SKU", "VPCNetworkingSupport")
+    assert {row.quoting for row in columns} == {"", "quoted"}
 
 
-def test_types_and_absence_are_told_apart() -> None:
-    """A key that only some have, a null, a number that is written as text."""
-    rows = learn_json("it", {"Items": [{"a": 1, "b": None}, {"a": "1"}]})
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"forms": "decimal | integer | ten decimals"}, "form decimal is not recorded"),
+        ({"forms": "ten decimals"}, "lacks form integer"),
+        ({"presence": "sometimes"}, "sometimes, recorded always"),
+        ({"quoting": "bare"}, "bare, recorded quoted"),
+        ({"position": "11"}, "position 11, recorded 10"),
+    ],
+)
+def test_a_price_that_looks_otherwise_is_noticed(change: dict[str, str], what: str) -> None:
+    """PricePerUnit is the tenth column, quoted, always there, of ten decimals or (upfront fees) an integer."""
+    [price] = [row for row in read_table(TABLE) if (row.document, row.field) == ("aws price list", "PricePerUnit")]
 
-    assert {row.field: row.forms for row in rows} == {
-        "$": "object",
-        "$.Items": "list",
-        "$.Items[*]": "object",
-        "$.Items[*].a": "number | string integer",
-        "$.Items[*].b": "null",
+    assert differences([price], [], [price]) == set()
+    assert differences([price], [], [replace(price, **change)]) == {Difference("aws price list", "PricePerUnit", what)}
+
+
+def test_what_is_empty_for_one_kind_of_line_stays_empty() -> None:
+    """A payment option of an on-demand line is noticed, a column that was merely empty so far may have one."""
+    option = Learned("it", "PurchaseOption where TermType is OnDemand", "recorded", "", "not met", "", "empty", "")
+    filled = {"presence": "always", "forms": "text", "quoting": "quoted"}
+
+    assert differences([option], [], [replace(option, **filled)]) == {
+        Difference("it", option.field, "always, recorded not met"),
+        Difference("it", option.field, "form text is not recorded"),
+        Difference("it", option.field, "lacks form empty"),
+    }
+    other = replace(option, field="Volume Type")
+    assert differences([other], [], [replace(other, **filled)]) == set()
+    assert differences([other], [], [replace(other, forms="empty in quotes")]) == {
+        Difference("it", "Volume Type", "form empty in quotes is not recorded")
+    }
+
+
+def test_a_field_that_is_gone_or_new_is_noticed() -> None:
+    """In a document that is served; one that is not served can't lack anything."""
+    a, b = (Learned("it", name, "recorded", "", "always", "", "null", "") for name in "ab")
+
+    assert differences([a], [], [b]) == {
+        Difference("it", "a", "missing"),
+        Difference("it", "b", "nobody recorded it"),
+    }
+    assert differences([a], [], [replace(b, document="other")]) == {Difference("other", "b", "nobody recorded it")}
+
+
+def test_what_is_documented_may_be_there_or_not() -> None:
+    """An optional field that is only documented may be missing, but not be of another type."""
+    end = Learned("it", "end", "documented", "", "sometimes", "", "string instant", "")
+    other = Learned("it", "other", "recorded", "", "always", "", "null", "")
+
+    assert differences([other], [end], [other]) == set()
+    assert differences([other], [end], [other, replace(end, forms="string date")]) == {
+        Difference("it", "end", "form string date is not recorded")
     }

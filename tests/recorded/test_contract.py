@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.contract.learning import TABLE, learn_recorded, written
+from tests.contract.recorded import TABLE, learn_recorded, written
 
 
 def test_the_table_is_what_the_payloads_say(recorded: Path) -> None:
-    """Byte for byte; `python -m tests.contract.learning DIR` writes it anew."""
-    assert TABLE.read_text(encoding="utf-8") == written(learn_recorded(recorded))
+    """Byte for byte; `python -m tests.contract.recorded DIR` writes it anew."""
+    assert TABLE.read_bytes().decode() == written(learn_recorded(recorded))
