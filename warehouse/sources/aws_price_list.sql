@@ -30,7 +30,7 @@ word as (
              when region_id like 'eusc-%' then 'aws-eusc'
              when region_id is not null then 'aws' end as partition,
         case partition when 'aws-cn' then 'CNY' when 'aws-eusc' then 'EUR' else 'USD' end as native_currency,
-        cell."Instance Type" as instance_type,
+        nullif(lower(trim(cell."Instance Type")), '') as instance_type,
         nullif(lower(trim(cell."Operating System")), '') as operating_system,
         case when cell.TermType = 'OnDemand' then 'on_demand' else nullif(lower(trim(cell.TermType)), '') end
             as purchase_option,
@@ -49,7 +49,8 @@ word as (
         nullif(upper(trim(cell.Currency)), '') as currency,
         -- RateCode is SKU.OfferTermCode.rate: the two lines of a Reserved offer share the first two parts.
         if(purchase_option = 'reserved', regexp_extract(cell.RateCode, '^[^.]+\.[^.]+'), record_id::varchar) as offer,
-        try_cast(cell.PricePerUnit as decimal(24, 10)) as amount
+        -- DuckDB takes 1_000 for a number.
+        if(contains(cell.PricePerUnit, '_'), null, try_cast(cell.PricePerUnit as decimal(24, 10))) as amount
     from line join fetches using (scope_id)
 ),
 judged as (

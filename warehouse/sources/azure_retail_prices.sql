@@ -4,8 +4,8 @@
 -- outcome: price, announced (its window begins later), excluded (known, out of scope) or rejected (unforeseen)
 -- reason: why not, the same words for the same cause; '' for a price
 -- instance_type: spelled as in ref_instance_types; as the feed spells it where that has no such size
--- operating_system: windows if productName says Windows, or Win as a word or before digits, else linux; a reservation is
--- compute only: linux
+-- operating_system: windows if productName says Windows, Win as a word or before digits, or Win that no small letter
+-- follows (SeriesWin, WinSrv), else linux; a reservation is compute only: linux
 -- A type that is none of ours stands in the key as Azure writes it, in lower case: such a row is never a price, and its
 -- key can be read. NULL is what can't be told.
 -- hourly_price: of a reservation, its total over its hours (price_basis derived); else as published
@@ -51,11 +51,12 @@ word as (
         tiered.spelling is not null as without_tier,
         if(alias.instance_type = '', alias.reason, null) as alias_exclusion,
         arm_sku, product,
-        contains(product, 'windows') or regexp_matches(product, '\bwin(\b|[0-9])') as is_windows,
+        contains(product, 'windows') or regexp_matches(product, '\bwin(\b|[0-9])')
+            or regexp_matches(field.productName, 'Win([^a-z]|$)') as is_windows,
         -- Each name ends in |, so that a name's end can be looked for.
         concat_ws('|', sku_name, meter_name) || '|' as names,
-        regexp_matches(names, '\blow ?priority\b') as is_low_priority,
-        regexp_matches(regexp_replace(names, '\bspot\|', '|', 'g'), 'spot|priority') as is_unforeseen_name,
+        regexp_matches(names, '\blow ?pri(ority)?\b') as is_low_priority,
+        regexp_matches(regexp_replace(names, '\bspot\|', '|', 'g'), 'spot|priority|preempt|evict') as is_unforeseen_name,
         contains(names, 'spot') as names_spot,
         case when field.type = 'Reservation' then 'reserved'
              when field.type = 'Consumption' then if(names_spot, 'spot', 'on_demand')
@@ -74,7 +75,7 @@ judged as (
     select
         *,
         case
-            when field.serviceName <> 'Virtual Machines' then 'another service'
+            when lower(trim(field.serviceName)) <> 'virtual machines' then 'another service'
             when field.type = 'DevTestConsumption' then 'DevTest'
             when lower(trim(field.armRegionName)) in ('', 'global') then 'no region'
             when region_id in ('germanycentral', 'germanynortheast') then 'closed partition'
@@ -91,7 +92,8 @@ judged as (
                 from ref_not_gpus as n
                 where n.provider = 'azure' and starts_with(lower(instance_type), lower(n.pattern))
             ) then 'not a GPU'
-            when regexp_matches(arm_sku, '_promo$', 'i') or contains(product, 'promo') then 'promotional price'
+            when regexp_matches(arm_sku, '_promo$', 'i') or contains(product, 'promo')
+                 or regexp_matches(names, '\bpromo') then 'promotional price'
             when alias_exclusion is not null then alias_exclusion
             when is_low_priority then 'Low Priority'
             when contains(names, 'expired') then 'Expired'
@@ -141,7 +143,8 @@ priced as (
              when term is null and purchase_option not in ('reserved', 'savings_plan') then 0
              else 12 * try_cast(regexp_extract(term, '^([1-9][0-9]{0,2}) ?y(ea)?rs?$', 1, 'i') as integer)
         end as term_months,
-        try_cast(price as decimal(24, 10)) as amount,
+        -- DuckDB takes 1_000 for a number.
+        if(contains(price, '_'), null, try_cast(price as decimal(24, 10))) as amount,
         term_months * 730 as hours,
         purchase_option = 'reserved' as is_total,
         -- Decimals divide into a double: only the quotient may go through one.
