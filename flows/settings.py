@@ -67,6 +67,11 @@ class Settings:
         """The DuckDB file the landing folder is folded into."""
         return self.home / "warehouse.duckdb"
 
+    @property
+    def discounts(self) -> Path:
+        """A person's own discounts, if they have written any down."""
+        return self.home / "discounts.csv"
+
 
 def read_settings(home: Path | None = None) -> Settings:
     """Settings from the environment; a `home` given on the command line wins over GPU_PRICES_HOME."""

@@ -14,6 +14,7 @@ import duckdb
 
 from warehouse.build import View, build_order, create_views, read_views, tables_read
 from warehouse.database import open_warehouse
+from warehouse.discounts import load_discounts
 
 Row = dict[str, Any]
 
@@ -161,6 +162,7 @@ def build(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE publishing AS SELECT '0.1' AS code_version, '1' AS schema_version"
     ).fetchall()
+    load_discounts(connection, ())
     create_views(connection, _needed(names))
 
 
