@@ -26,7 +26,8 @@ def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
 
 def test_a_file_of_discounts(tmp_path: Path) -> None:
     """A line for each; blanks, empty lines, quotes, DOS line ends and a byte order mark change nothing."""
-    text = 'provider, purchase_option,discount_ratio\r\naws,on_demand,0.15\r\n\r\n"azure", savings_plan ,.05\r\naws,spot,0\r\n'
+    text = 'provider, purchase_option,discount_ratio\r\naws,on_demand,0.15\r\n\r\n"azure", savings_plan ,.05\r\n'
+    text += "aws,spot,0"
 
     assert read_discounts(written(tmp_path, text, "utf-8-sig")) == [
         Discount("aws", "on_demand", Decimal("0.15")),
@@ -89,8 +90,8 @@ def test_a_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
 def test_your_price_is_the_list_price_less_the_discount() -> None:
     """p4d in April 2025, 32.7726 an hour and 84160 + 9.607 reserved (19.2143059361 an hour, 2.401788242 by the GPU).
 
-    15 % off on demand: 27.85671, by the GPU 27.85671 / 8 = 3.48208875. 20 % off reservations: 67328 at the start, 7.6856
-    an hour, 19.2143059361 x 0.8 = 15.37144474888. Azure has none.
+    15 % off on demand: 27.85671, by the GPU 27.85671 / 8 = 3.48208875. 20 % off reservations: 67328 at the start,
+    7.6856 an hour, 19.2143059361 x 0.8 = 15.37144474888, 2.401788242 x 0.8 = 1.9214305936. Azure has none.
     """
     rows = [price("32.7726", **P4D), price("9.607", upfront="84160", term_months=12, **RESERVED, **P4D), azure("98.32")]
     with warehouse_with(rows) as connection:
