@@ -1,6 +1,6 @@
 """What a feed looks like to the rest of the program: `Source` says what it has, `Fetch` is one attempt at one scope."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -54,8 +54,11 @@ class Source(Protocol):
         """`aws` or `azure`."""
 
     @property
-    def default_url(self) -> str:
-        """Address of the provider's host, without a slash at the end; settings may name another."""
+    def hosts(self) -> Mapping[str, str]:
+        """Partition -> address of the host that has its prices, without a slash at the end; settings may name another.
+
+        The public partition bears the provider's name.
+        """
 
     @property
     def everywhere(self) -> str | None:
@@ -73,11 +76,14 @@ class Source(Protocol):
         `known_types`: as for `fetch`. Where they decide what is landed, other types are another rule.
         """
 
-    def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
-        """Every scope of the public partition, sorted: `us-east-1`, `eastus/USD`; never `everywhere`.
+    def partition_of(self, scope: str) -> str:
+        """The partition that a scope belongs to."""
 
-        `known_regions`: the provider's public regions of our reference table and those once found, for a feed that has
-        no list of its own; a feed that has one ignores it. Raises SourceError.
+    def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
+        """Every scope of a partition, sorted: `us-east-1`, `eastus/USD`; never `everywhere`.
+
+        `known_regions`: the partition's regions of our reference table and those once found, for a feed that has no
+        list of its own; a feed that has one ignores it. Raises SourceError.
         """
 
     def fetch(
@@ -95,10 +101,23 @@ class Source(Protocol):
         """
 
 
+class WindowedSource(Source, Protocol):
+    """A feed whose records say from when to when they hold: a list tells of the time before our first look."""
+
+    def earlier(
+        self, records: Iterable[Record], seen_at: datetime, since: datetime
+    ) -> Mapping[datetime, Sequence[Record]]:
+        """What `records`, seen at `seen_at`, say of the time since `since`: start -> what held from then on; aware UTC.
+
+        Only windows that chain up to the one in force at `seen_at`: each ends where the next begins. The first is the
+        one in force at `since`.
+        """
+
+
 class VersionedSource(Source, Protocol):
     """A feed whose earlier versions can still be had: its history can be filled from before our first look."""
 
-    def versions(self, client: Client, base_url: str) -> Sequence[str]:
+    def versions(self, client: Client, base_url: str, partition: str) -> Sequence[str]:
         """Every version, oldest first. Raises SourceError."""
 
     def published_at(self, version: str) -> datetime:

@@ -57,10 +57,10 @@ class Outcome:
     release: Release | None = None
 
 
-@task(name="list scopes", task_run_name="{source} scopes", cache_policy=NO_CACHE, persist_result=False)
-def list_scopes(source: str, settings: Settings, wanted: Wanted) -> Listed:
-    """Every public scope of a source."""
-    return fetching.list_scopes(fetching.source_named(source), settings, wanted)
+@task(name="list scopes", task_run_name="{source} {partition} scopes", cache_policy=NO_CACHE, persist_result=False)
+def list_scopes(source: str, partition: str, settings: Settings, wanted: Wanted) -> Listed:
+    """Every scope that a source has of a partition."""
+    return fetching.list_scopes(fetching.source_named(source), partition, settings, wanted)
 
 
 @task(
@@ -94,15 +94,17 @@ def refresh(
     provider: str | None = None,
     source: str | None = None,
     regions: Sequence[str] = (),
+    partitions: Sequence[str] = (),
     settings: Settings | None = None,
 ) -> State[Outcome]:
     """Fetch, load and publish. A scope that fails stops no other; the run ends as Failed and names it.
 
-    `regions` are names or patterns (`eu-*`). Settings come from the environment unless a command brings its own.
+    `regions` and `partitions` are names or patterns (`eu-*`); without partitions, the public ones. Settings come from
+    the environment unless a command brings its own.
     """
     settings = settings or read_settings()
     outcome = Outcome()
-    scopes = choose_scopes(Wanted(provider, source, regions), settings, outcome)
+    scopes = choose_scopes(Wanted(provider, source, regions, partitions), settings, outcome)
     name_run(scopes, settings)
     fetch_all(scopes, settings, outcome)
     if outcome.landed or settings.warehouse.exists():
@@ -120,19 +122,24 @@ def choose_scopes(wanted: Wanted, settings: Settings, outcome: Outcome) -> dict[
     Raises:
         UnknownName: no scope is of a region that is wanted.
     """
-    asked = {source.name: list_scopes.submit(source.name, settings, wanted) for source in wanted.sources()}
-    listed = {}
-    for name, future in asked.items():
+    asked = {
+        (source.name, partition): list_scopes.submit(source.name, partition, settings, wanted)
+        for source, partition in wanted.places()
+    }
+    listed: dict[str, list[str]] = {name: [] for name, _ in asked}
+    all_answered = True
+    for (name, partition), future in asked.items():
         answer = settled(future)
         if isinstance(answer, SourceError):
-            outcome.failed[name] = str(answer)
-            logger.warning("%s: %s", name, answer)
+            all_answered = False
+            outcome.failed[f"{name} {partition}"] = str(answer)
+            logger.warning("%s %s: %s", name, partition, answer)
         else:
-            listed[name] = answer.scopes
+            listed[name] += answer.scopes
             for scope in answer.gone:
                 outcome.failed[f"{name} {scope}"] = NO_LONGER_LISTED
                 logger.warning("%s %s: %s", name, scope, NO_LONGER_LISTED)
-    if len(listed) == len(asked):
+    if all_answered:
         wanted.require_known(scope for scopes in listed.values() for scope in scopes)
     return {name: scopes for name, every in listed.items() if (scopes := wanted.scopes(every))}
 

@@ -20,13 +20,18 @@ from flows.settings import Settings
 
 
 def run_refresh(
-    settings: Settings, *, provider: str | None = None, source: str | None = None, regions: Sequence[str] = ()
+    settings: Settings,
+    *,
+    provider: str | None = None,
+    source: str | None = None,
+    regions: Sequence[str] = (),
+    partitions: Sequence[str] = (),
 ) -> Outcome:
     """Run the refresh flow here and now.
 
     Raises: whatever ended the flow; a scope that failed does not, it stands in the outcome.
     """
-    return run(lambda: refresh(provider, source, list(regions), settings, return_state=True))
+    return run(lambda: refresh(provider, source, list(regions), list(partitions), settings, return_state=True))
 
 
 def run_discover(settings: Settings) -> Outcome:

@@ -18,6 +18,20 @@ if TYPE_CHECKING:
     from warehouse.publish import Release
 
 
+Regions = Annotated[
+    list[str] | None,
+    typer.Option("--region", help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
+]
+Partitions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--partition",
+        help="In place of the public ones: aws-cn, aws-us-gov, azure-us-gov; a pattern, '*' for all. May be repeated.",
+        show_default=False,
+    ),
+]
+
+
 def parse_schedule(text: str) -> str:
     """A time of the day, or a cron expression."""
     if re.fullmatch(r"([01]?\d|2[0-3]):[0-5]\d", text) or len(text.split()) == 5:
@@ -35,10 +49,8 @@ def refresh(
     context: typer.Context,
     provider: Annotated[str | None, typer.Option(help="Only aws or azure.", show_default=False)] = None,
     source: Annotated[str | None, typer.Option(help="Only one feed: aws_price_list.", show_default=False)] = None,
-    region: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
-    ] = None,
+    region: Regions = None,
+    partition: Partitions = None,
 ) -> None:
     """Fetch today's price lists, load what came and publish."""
     settings: Settings = context.obj
@@ -47,7 +59,9 @@ def refresh(
     with shown("refresh"), prefect_server(settings):
         from flows.runs import run_refresh
 
-        outcome = run_refresh(settings, provider=provider, source=source, regions=region or ())
+        outcome = run_refresh(
+            settings, provider=provider, source=source, regions=region or (), partitions=partition or ()
+        )
     tell(outcome)
 
 
@@ -66,13 +80,12 @@ def discover(context: typer.Context) -> None:
 def backfill(
     context: typer.Context,
     since: Annotated[date, typer.Option(help="From this UTC day on.", parser=parse_day, show_default=False)],
-    region: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
-    ] = None,
+    provider: Annotated[str | None, typer.Option(help="Only aws or azure.", show_default=False)] = None,
+    region: Regions = None,
+    partition: Partitions = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be fetched, and fetch nothing.")] = False,
 ) -> None:
-    """Fill history from before the first refresh, where a feed still has its earlier versions (AWS's price list).
+    """Fill the time before the first refresh: from AWS's earlier price lists, and what Azure tells of earlier prices.
 
     What has landed is not fetched again: broken off, it goes on where it stopped.
     """
@@ -81,13 +94,20 @@ def backfill(
     from flows.fetching import Wanted
     from flows.loading import load_and_publish
 
-    files = backfilling.lacking(settings, since, Wanted(regions=region or ()))
+    wanted = Wanted(provider=provider, regions=region or (), partitions=partition or ())
+    files = backfilling.lacking(settings, since, wanted)
     scopes, versions = {file.scope for file in files}, {file.version for file in files}
     typer.echo(f"lacking   {len(files):,} files: {len(versions)} versions of {len(scopes)} locations")
-    if dry_run or not files:
+    windows = backfilling.lacking_windows(settings, since, wanted)
+    regions = {window.first.scope for window in windows}
+    typer.echo(
+        f"          {len(windows):,} starts of windows in {len(regions)} scopes that have landed: nothing to fetch"
+    )
+    if dry_run or not (files or windows):
         return
     failed = []
     with shown("backfill"):
+        backfilling.land(settings, windows)
         for number, (file, answer) in enumerate(backfilling.backfill(settings, files), start=1):
             if isinstance(answer, Exception):
                 failed.append(f"{file.scope} {file.version}")
@@ -112,6 +132,7 @@ def serve(
     walk_at: Annotated[
         str, typer.Option(help="When to walk: HH:MM on Mondays, or cron in quotes. UTC.", parser=parse_schedule)
     ] = "03:15",
+    partition: Partitions = None,
     port: Annotated[
         int, typer.Option(help="Port of the page, unless you have a Prefect server.", min=1, max=65535)
     ] = 4200,
@@ -125,7 +146,7 @@ def serve(
     with shown("serve"), prefect_server(settings, port):
         from flows.serving import serve as serve_both
 
-        serve_both(settings, cron(at, "*"), cron(walk_at, "1"))
+        serve_both(settings, cron(at, "*"), cron(walk_at, "1"), partition or ())
 
 
 def replay(

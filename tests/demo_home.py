@@ -19,6 +19,6 @@ def make_demo_home(home: Path) -> None:
             then = settings.at(stand_in.observed_at(provider))
             wanted = Wanted() if (day, provider) == days[-1] else Wanted(provider=provider)
             for source in wanted.sources():
-                for scope in list_scopes(source, then).scopes:
+                for scope in list_scopes(source, source.provider, then).scopes:
                     fetch_scope(source, scope, then)
         load_and_publish(settings, "a test")

@@ -22,7 +22,7 @@ def our_prices(sandbox: Sandbox, home: Path) -> Mapping[Pair, Decimal]:
     for provider in REGIONS:
         then = settings.at(sandbox.observed_at(provider))
         for source in Wanted(provider=provider).sources():
-            for scope in list_scopes(source, then).scopes:
+            for scope in list_scopes(source, source.provider, then).scopes:
                 if region_of(scope) in REGIONS[provider]:
                     fetch_scope(source, scope, then)
     load_and_publish(settings, "the judges")
