@@ -63,6 +63,10 @@ class AwsPriceList:
         """The rule of `_choose`, and the types that it lands by name."""
         return "1-" + hashlib.sha256("\n".join(sorted(set(known_types))).encode()).hexdigest()[:12]
 
+    def why_not_asked(self) -> str:
+        """It is public."""
+        return ""
+
     def partition_of(self, scope: str) -> str:
         """The partition of a location, by how its code begins."""
         return partition_of(scope)

@@ -63,6 +63,10 @@ class AzureRetailPrices:
         """One rule, GPU_SIZES, whatever types are known."""
         return "1"
 
+    def why_not_asked(self) -> str:
+        """It is public."""
+        return ""
+
     def partition_of(self, scope: str) -> str:
         """The partition of a region, by how its name begins."""
         return next((name for prefix, name in PARTITION_OF_PREFIX.items() if scope.startswith(prefix)), "azure")

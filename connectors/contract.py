@@ -76,6 +76,9 @@ class Source(Protocol):
         `known_types`: as for `fetch`. Where they decide what is landed, other types are another rule.
         """
 
+    def why_not_asked(self) -> str:
+        """Why it can't be asked from here: it needs an account, and has none. '' if it can."""
+
     def partition_of(self, scope: str) -> str:
         """The partition that a scope belongs to."""
 

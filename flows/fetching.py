@@ -63,6 +63,13 @@ class Wanted:
             (source, partition) for source in sources for partition in source.hosts if self._means(source, partition)
         ]
 
+    def asked(self) -> list[tuple[Source, str]]:
+        """Those of `places` that can be asked from here; a source that needs an account can't without one.
+
+        Raises: as `places`.
+        """
+        return [(source, partition) for source, partition in self.places() if not source.why_not_asked()]
+
     def _means(self, source: Source, partition: str) -> bool:
         """Whether a partition is meant: without a word of it the public one, or what a source named has instead."""
         if self.partitions:

@@ -53,6 +53,7 @@ class Outcome:
     found: list[Manifest] = field(default_factory=list)  # of regions that nobody listed
     landed: bool = False  # records came, if only of a fetch that broke off
     failed: dict[str, str] = field(default_factory=dict)
+    not_asked: dict[str, str] = field(default_factory=dict)  # source -> why it can't be asked from here
     loaded: list[Loaded] = field(default_factory=list)
     release: Release | None = None
 
@@ -122,12 +123,17 @@ def choose_scopes(wanted: Wanted, settings: Settings, outcome: Outcome) -> dict[
     Raises:
         UnknownName: no scope is of a region that is wanted.
     """
-    asked = {
-        (source.name, partition): list_scopes.submit(source.name, partition, settings, wanted)
-        for source, partition in wanted.places()
-    }
+    asked = {}
+    for source, partition in wanted.places():
+        if reason := source.why_not_asked():
+            if wanted.source == source.name:
+                outcome.failed[source.name] = reason
+            outcome.not_asked[source.name] = reason
+            logger.info("%s: not asked: %s", source.name, reason)
+        else:
+            asked[source.name, partition] = list_scopes.submit(source.name, partition, settings, wanted)
     listed: dict[str, list[str]] = {name: [] for name, _ in asked}
-    all_answered = True
+    all_answered = bool(asked)
     for (name, partition), future in asked.items():
         answer = settled(future)
         if isinstance(answer, SourceError):

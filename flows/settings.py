@@ -111,6 +111,17 @@ def has_own_prefect() -> bool:
     return any(os.environ.get(name) for name in ("PREFECT_API_URL", "PREFECT_HOME", "PREFECT_PROFILE"))
 
 
+def stand_in_account() -> None:
+    """Sign what goes to a stand-in as an account that exists nowhere, whatever account this machine has."""
+    os.environ |= {
+        "AWS_ACCESS_KEY_ID": "stand-in",
+        "AWS_SECRET_ACCESS_KEY": "stand-in",
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
+    for name in ("AWS_SESSION_TOKEN", "AWS_PROFILE"):
+        os.environ.pop(name, None)
+
+
 def pass_home_on(home: Path) -> None:
     """Let the processes that this one starts have the same home."""
     os.environ["GPU_PRICES_HOME"] = str(home.resolve())

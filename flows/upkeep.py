@@ -198,6 +198,8 @@ def tell(outcome: "Outcome") -> None:
         f"{statuses.count(status)} {status}" for status in ("complete", "unchanged") if status in statuses
     )
     typer.echo(f"fetched   {len(statuses)} scopes{': ' if fetched else ''}{fetched}")
+    for source, reason in outcome.not_asked.items():
+        typer.echo(f"not asked {source}: {reason}")
     opened, changed, closed = (
         sum(getattr(done, name) for done in outcome.loaded) for name in ("opened", "changed", "closed")
     )

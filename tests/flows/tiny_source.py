@@ -137,6 +137,7 @@ class TinySource:
     provider: str = "aws"
     hosts: Mapping[str, str] = field(default_factory=lambda: {"aws": "https://tiny.invalid"})
     predicate: str = "1"
+    closed: str = ""
     everywhere: str | None = None
     listing: SourceError | None = None
     seconds: float = 0.0
@@ -153,6 +154,10 @@ class TinySource:
     def predicate_of(self, known_types: Collection[str]) -> str:
         """What a test has set."""
         return self.predicate
+
+    def why_not_asked(self) -> str:
+        """What a test has set."""
+        return self.closed
 
     def partition_of(self, scope: str) -> str:
         """The only one it has, unless a region is named as China's are."""

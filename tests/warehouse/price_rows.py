@@ -141,6 +141,7 @@ def warehouse_with(
     fetches: Iterable[Row] = (),
     announcements: Iterable[Row] = (),
     rejects: Iterable[Row] = (),
+    blocks: Iterable[Row] = (),
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A warehouse in memory that holds these rows; without fetches each scope was fetched completely at the start."""
     prices = list(prices)
@@ -151,6 +152,7 @@ def warehouse_with(
         insert(connection, "observations", list(fetches) or default)
         insert(connection, "announced", announcements)
         insert(connection, "rejects", rejects)
+        insert(connection, "aws_capacity_blocks", blocks)
         yield connection
 
 

@@ -14,7 +14,7 @@ SOURCES = Path(__file__).parents[2] / "warehouse" / "sources"
 
 Row = dict[str, Any]
 
-# What every source's .sql gives, in this order. `load.py` takes nothing else.
+# What every source's .sql gives, in this order; one with a table of its own gives `fact` last. Nothing else is taken.
 COLUMNS = {
     "record_id": "UBIGINT",
     "outcome": "VARCHAR",
@@ -71,7 +71,8 @@ class SourceSql:
         rows = run(self._sql).fetchall()
         key = [list(COLUMNS).index(name) for name in KEY]
         rows.sort(key=lambda row: (row[0], [str(row[column]) for column in key]))
-        return [{name: _aware(value) for name, value in zip(COLUMNS, row, strict=True)} for row in rows]
+        names = [*COLUMNS, "fact"][: len(rows[0]) if rows else 0]
+        return [{name: _aware(value) for name, value in zip(names, row, strict=True)} for row in rows]
 
     def know(self, provider: str, instance_type: str) -> None:
         """Count a type among the GPU types, for recorded payloads that are about others."""
