@@ -351,14 +351,3 @@ def test_no_made_up_price_is_announced_for_what_people_buy() -> None:
         }
         assert announced <= recorded
         assert bool(announced) is (day != AUGUST_2026)
-
-
-def test_spot_prices_hold_for_a_month() -> None:
-    """The window of the month the list is of: 2026-08-01 to 2026-08-31."""
-    spot = [
-        item for item in items(AUGUST_2026, "eastus", "Standard_NC24ads_A100_v4") if item["skuName"].endswith(" Spot")
-    ]
-
-    assert {(item["effectiveStartDate"], item["effectiveEndDate"]) for item in spot} == {
-        ("2026-08-01T00:00:00Z", "2026-08-31T00:00:00Z")
-    }
