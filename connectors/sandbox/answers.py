@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.sandbox import aws_answers, azure, azure_answers, ec2
+from connectors.sandbox import aws_answers, azure, azure_answers, azure_china_sheet, ec2
 from connectors.sandbox.answer import Answer
 from connectors.sandbox.aws_bulk import Shelf as Files
 from connectors.sandbox.aws_unverified import AwsUnverified
@@ -46,6 +46,11 @@ def answer(target: str, headers: Mapping[str, str], state: State) -> Answer:
         return _facts(parse_qs(parts.query), state)
     if parts.path == azure.PATH:
         return _azure(parts.query, state)
+    if parts.path == azure_china_sheet.PATH:
+        return azure_china_sheet.where(parts.query, state.url, state.faults, state.azure_unverified)
+    if parts.path == azure_china_sheet.SHEET_PATH:
+        full = state.files.size == "full"
+        return azure_china_sheet.sheet(state.dates["azure"], full, state.faults, state.azure_unverified)
     return aws_answers.answer(parts.path, headers, state.dates["aws"], state.faults, state.aws_unverified, state.files)
 
 

@@ -1,4 +1,4 @@
-"""The sandbox: one HTTP server on loopback that answers as AWS's price list and EC2 API and Azure's retail prices do.
+"""One HTTP server on loopback that answers as AWS's price list and EC2 API, Azure's retail prices and Azure China's do.
 
     with Sandbox() as sandbox:
         sandbox.set_date("aws", "2025-06-05")
@@ -88,6 +88,11 @@ class Sandbox:
     @property
     def azure_retail_prices_url(self) -> str:
         """Stands for https://prices.azure.com."""
+        return self.url
+
+    @property
+    def azure_china_price_sheet_url(self) -> str:
+        """Stands for https://prices.azure.cn."""
         return self.url
 
     @property

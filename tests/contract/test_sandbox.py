@@ -1,6 +1,7 @@
 """The stand-in's documents have the form learned from recorded ones, but for the differences that are listed."""
 
 import csv
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.contract.recorded import DOCUMENTED, TABLE, of_an_instance, read_tabl
 
 DIFFERENCES = Path(__file__).with_name("differences.csv")
 EC2 = "/offers/v1.0/aws/AmazonEC2"
+CHINA = "/api/retail/pricesheet/download"
 NOWHERE = f"{EC2}/current/nowhere-1/index.csv"
 # A region and a Local Zone: the recorded lines are of both.
 PLACES = ("us-east-1", "us-east-1-nyc-1")
@@ -31,6 +33,8 @@ def served() -> list[Learned]:
 
         lists = [get(f"{EC2}/current/{place}/index.csv") for place in PLACES]
         denied = get(NOWHERE)
+        address = get(CHINA, **{"api-version": "2023-06-01-preview"})
+        sheet = requests.get(json.loads(address)["DownloadUrl"], timeout=30).content.decode("utf-8-sig")
         sandbox.aws_unverified.missing_status = 404
         return [
             *learn_json("aws offer index", "served", [get("/offers/v1.0/aws/index.json")]),
@@ -40,6 +44,8 @@ def served() -> list[Learned]:
             *learn_xml("aws missing file 403", "served", denied),
             *learn_xml("aws missing file 404", "served", get(NOWHERE)),
             *learn_json("azure retail prices", "served", pages(sandbox.url, "eastus")),
+            *learn_json("azure china price sheet address", "served", [address]),
+            *learn_csv("azure china price sheet", "served", [sheet]),
         ]
 
 
