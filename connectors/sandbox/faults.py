@@ -54,7 +54,7 @@ class Faults:
     added_regions: set[str] = field(default_factory=set)  # AWS: codes nobody has heard of, in the index and with a file
     drop_reserved: bool = False
     unknown_column: str = ""  # a column (AWS) or field (EC2 and Azure) of this name is added, empty
-    missing_column: str = ""  # the column or field of this name is left out
+    missing_column: str = ""  # the column or field of this name is left out; of EC2 as on the wire: "upfrontFee"
     spoiled_regions: set[str] = field(default_factory=set)  # AWS: where the three above hold; empty: everywhere
     azure: AzureFaults = field(default_factory=AzureFaults)
     _failures: list[_Planned[Failure]] = field(default_factory=list, repr=False)

@@ -5,6 +5,7 @@ import time
 import urllib.error
 import urllib.request
 from typing import Any, Literal
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from botocore.exceptions import ClientError
@@ -34,6 +35,40 @@ def signed(region: str) -> str:
     """What stands in the header of a call signed for a region; nobody checks the signature itself."""
     scope = f"AKIDEXAMPLE/20260720/{region}/ec2/aws4_request"
     return f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host;x-amz-date, Signature=00"
+
+
+def unknown_names(element: Element, shape: Any) -> list[str]:
+    """The elements that boto3's model of the answer doesn't know, and so would drop without a word."""
+    if shape.type_name == "list":
+        wanted = shape.member.serialization.get("name", "item")
+        return [name for child in element for name in _unknown(child, {wanted: shape.member})]
+    if shape.type_name == "structure":
+        members = {member.serialization.get("name", name): member for name, member in shape.members.items()}
+        return [name for child in element for name in _unknown(child, members)]
+    return [child.tag for child in element]
+
+
+def _unknown(child: Element, known: dict[str, Any]) -> list[str]:
+    name = child.tag.rpartition("}")[2]
+    return unknown_names(child, known[name]) if name in known else [name]
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("DescribeRegions", "&AllRegions=true"),
+        ("DescribeInstanceTypes", ""),
+        ("DescribeCapacityBlockOfferings", "&InstanceType=p5.48xlarge&CapacityDurationHours=24&MaxResults=9"),
+    ],
+)
+def test_boto3_knows_every_element(account: Account, ec2_sandbox: Sandbox, action: str, words: str) -> None:
+    """Each name in the XML is one of the service model's, but for the request's id."""
+    ec2_sandbox.aws_unverified.block_segments = True
+    shape = account.ec2().meta.service_model.operation_model(action).output_shape
+    status, kind, body = post(ec2_sandbox, f"Action={action}&Version=2016-11-15{words}", "/", signed("us-east-2"))
+
+    assert (status, kind) == (200, "text/xml;charset=UTF-8")
+    assert unknown_names(fromstring(body.encode()), shape) == ["requestId"]
 
 
 def test_an_error_is_xml_as_ec2_writes_it(ec2_sandbox: Sandbox) -> None:
