@@ -7,23 +7,23 @@ from uuid import UUID
 from connectors.sandbox import ec2_blocks, ec2_types
 from connectors.sandbox.answer import Answer
 from connectors.sandbox.ec2_call import Call, passes
-from connectors.sandbox.ec2_errors import Refusal
+from connectors.sandbox.ec2_errors import CONTENT_TYPE, Refusal
 from connectors.sandbox.ec2_places import Region, Scene, regions
 from connectors.sandbox.ec2_xml import Reply, Value, document
 
-XML = {"Content-Type": "text/xml;charset=UTF-8"}
 REGION_FILTERS = ("endpoint", "opt-in-status", "region-name")
 
 
 def answer(call: Call, scene: Scene) -> Answer:
     """The answer to a call."""
     request_id = str(UUID(int=scene.serial, version=4))
+    headers = {"Content-Type": CONTENT_TYPE, "x-amzn-RequestId": request_id}
     try:
         reply = _reply(call, scene)
     except Refusal as refusal:
-        return Answer(refusal.status, refusal.body(request_id), XML)
+        return Answer(refusal.status, refusal.body(request_id), headers)
     items = [_spoiled(item, call.region, scene) for item in reply.items]
-    return Answer(200, document(call.action, replace(reply, items=items), request_id), XML)
+    return Answer(200, document(call.action, replace(reply, items=items), request_id), headers)
 
 
 def _reply(call: Call, scene: Scene) -> Reply:

@@ -8,7 +8,7 @@ next day for 283, 19 and 43 from 16:13 for 228 and 511.)
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -151,11 +151,19 @@ def _zones(instance_type: str, region: str, scene: Scene, with_local_zones: bool
 def _price(instance_type: str, place: str, scene: Scene) -> Decimal | None:
     """The recorded price on demand that fees follow."""
     followed, dearer = LIKE.get(instance_type, (instance_type, Decimal(1)))
-    for figure in served_by_region("aws", scene.day).get(place, ()):
-        fact = figure.fact
-        if (fact.instance_type, fact.purchase_option, fact.operating_system) == (followed, "on_demand", "linux"):
-            return fact.price * dearer
-    return None
+    price = _on_demand(scene.day, place).get(followed)
+    return price and price * dearer
+
+
+@lru_cache(maxsize=128)
+def _on_demand(day: date, place: str) -> Mapping[str, Decimal]:
+    """Recorded prices on demand for Linux, by type."""
+    facts = [figure.fact for figure in served_by_region("aws", day).get(place, ())]
+    return {
+        fact.instance_type: fact.price
+        for fact in facts
+        if (fact.purchase_option, fact.operating_system) == ("on_demand", "linux")
+    }
 
 
 def _block(instance_type: str, zone: Zone, start: datetime, end: datetime, scene: Scene) -> Block:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
+CONTENT_TYPE = "text/xml;charset=UTF-8"
 # Code -> status and usual message. Client errors that aren't here are 400.
 USUAL: Mapping[str, tuple[int, str]] = {
     "AuthFailure": (401, "AWS was not able to validate the provided access credentials"),

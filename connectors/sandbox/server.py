@@ -166,7 +166,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         state = self.server.state
-        call = call_of(self._named_headers(), self.rfile.read(int(self.headers.get("Content-Length", 0))))
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path != "/":
+            state.requests.append(self.path)
+            self._send(Answer(405, headers={"Allow": "GET, HEAD"}), self.path, with_body=True)
+            return
+        call = call_of(self._named_headers(), body)
         state.requests.append(call.target)
         self._send(answer_call(call, state), call.target, with_body=True)
 
