@@ -2,7 +2,7 @@
 
 docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeCapacityBlockOfferings.html. Needs an account's credentials
 and ec2:DescribeRegions, ec2:DescribeInstanceTypes, ec2:DescribeCapacityBlockOfferings. Offers move with demand and are
-asked for one instance, over a day, one, two and four weeks: what is offered for other counts isn't seen.
+asked for one instance, over a day, one, two and four weeks, in Local Zones too: other counts aren't seen.
 """
 
 import hashlib
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from connectors.aws_ec2 import HOME_REGION, HOST, PASSING, client, code_of, in_our_words, why_not_asked
+from connectors.aws_ec2 import HOME_REGION, HOST, PASSING, client, code_of, in_our_words, listed, why_not_asked
 from connectors.client import Client
-from connectors.contract import Record
+from connectors.contract import Record, Size
 from connectors.errors import SourceIncomplete, SourceUnavailable
 
 HOURS = (24, 168, 336, 672)
@@ -76,6 +76,10 @@ class CapacityBlocksFetch:
     published_at: datetime | None = None
     unchanged: bool = False
 
+    def size(self, lines_before: int) -> Size:
+        """A call for the sizes, which is made, and one for each size and length; more where an answer has pages."""
+        return Size(1 + len(HOURS) * len(self._types(client(self.address, self.scope))), None)
+
     def __iter__(self) -> Iterator[Record]:
         """Each offer of one instance, for each type and length; what EC2 refuses is a record too, with its code."""
         ec2 = client(self.address, self.scope)
@@ -93,11 +97,12 @@ class CapacityBlocksFetch:
         """The GPU types that blocks are sold of in the region; types with other accelerators are left out."""
         paginator = ec2.get_paginator("describe_instance_types")
         filters = [{"Name": "supported-usage-class", "Values": ["capacity-block"]}]
-        with in_our_words(f"EC2 DescribeInstanceTypes {self.scope}"):
+        what = f"EC2 DescribeInstanceTypes {self.scope}"
+        with in_our_words(what):
             return sorted(
                 described["InstanceType"]
                 for page in paginator.paginate(Filters=filters)
-                for described in page["InstanceTypes"]
+                for described in listed(page, "InstanceTypes", what)
                 if "GpuInfo" in described or described["InstanceType"] in self.known_types
             )
 
@@ -109,9 +114,9 @@ class CapacityBlocksFetch:
         with in_our_words(what):
             try:
                 for page in paginator.paginate(
-                    InstanceType=instance_type, InstanceCount=1, CapacityDurationHours=hours
+                    InstanceType=instance_type, InstanceCount=1, CapacityDurationHours=hours, AllAvailabilityZones=True
                 ):
-                    yield from map(_as_text, page["CapacityBlockOfferings"])
+                    yield from map(_as_text, listed(page, "CapacityBlockOfferings", what))
             except ClientError as error:
                 code = code_of(error)
                 if code in OF_THE_ACCOUNT | PASSING or error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
@@ -121,9 +126,10 @@ class CapacityBlocksFetch:
 
 
 def _enabled_regions(base_url: str) -> tuple[str, ...]:
-    with in_our_words("EC2 DescribeRegions"):
+    what = "EC2 DescribeRegions"
+    with in_our_words(what):
         answer = client(base_url, HOME_REGION).describe_regions()
-    return tuple(sorted(region["RegionName"] for region in answer["Regions"]))
+    return tuple(sorted(region["RegionName"] for region in listed(answer, "Regions", what)))
 
 
 def _as_text(offering: Mapping[str, Any]) -> Record:

@@ -63,6 +63,18 @@ def in_our_words(what: str) -> Iterator[None]:
         raise SourceUnavailable(f"{what}: {' '.join(str(error).split())}") from error
 
 
+def listed(answer: Mapping[str, Any], name: str, what: str) -> list[Mapping[str, Any]]:
+    """The list of that name in an answer. botocore answers without it to what is no answer of EC2's, such as a page.
+
+    Raises:
+        SourceChanged: it isn't there; nothing would be a silent "none".
+    """
+    found = answer.get(name)
+    if not isinstance(found, list):
+        raise SourceChanged(f"{what}: an answer without {name}")
+    return found
+
+
 def code_of(error: "ClientError") -> str:
     """EC2's code of an error: `UnauthorizedOperation`."""
     said: Mapping[str, Any] = error.response.get("Error", {})

@@ -11,16 +11,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from http import HTTPStatus
+from math import ceil
 
 from connectors.client import Client, host_of, stay_on_host
-from connectors.contract import Record
+from connectors.contract import Record, Size
 from connectors.errors import SourceChanged, SourceIncomplete, SourceRefused, SourceUnavailable
 
 HOST = "https://prices.azure.com"
 # Regions of Azure Government stand in the public list, though it is documented for the public cloud alone.
 HOSTS: Mapping[str, str] = {"azure": HOST, "azure-us-gov": HOST}
 PATH = "/api/retail/prices"
-MOST_PAGES = 500  # of 1,000 items; all virtual machines of all regions were 150 pages
+PAGE = 1000  # items
+ITEM_BYTES = 900  # of JSON, about
+MOST_PAGES = 500  # all virtual machines of all regions were 150 pages
 API_VERSION = "2023-01-01-preview"
 VIRTUAL_MACHINES = "serviceName eq 'Virtual Machines'"
 OF_REGION = " and armRegionName eq '{region}'"
@@ -145,6 +148,10 @@ class RetailPricesFetch:
     version: str | None = None
     published_at: datetime | None = None
     unchanged: bool = False
+
+    def size(self, lines_before: int) -> Size:
+        """The pages of as many items as last time; the list doesn't say beforehand how many it has."""
+        return Size(max(1, ceil(lines_before / PAGE)), lines_before * ITEM_BYTES if lines_before else None)
 
     def __iter__(self) -> Iterator[Record]:
         """Every item of every page, also one that comes twice because the list moved under the page border."""

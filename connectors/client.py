@@ -70,6 +70,15 @@ class Client:
         """
         return self._persist(address, parameters, _read_json, self._json_deadline)
 
+    def length(self, address: str) -> int | None:
+        """Bytes that an answer would have over the wire; None if the host doesn't say. Asked once, for an estimate."""
+        try:
+            response = self._session.head(address, timeout=self._timeout, allow_redirects=False)
+        except requests.RequestException as error:
+            raise _no_answer(address, error) from error
+        stated = response.headers.get("Content-Length", "")
+        return int(stated) if response.status_code == 200 and stated.isdigit() else None
+
     @contextmanager
     def stream(self, address: str) -> Iterator[Body]:
         """The body of an answer while it arrives, cut at the deadline. No such file (403, 404) is SourceUnavailable."""

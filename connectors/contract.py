@@ -1,6 +1,7 @@
 """What a feed looks like to the rest of the program: `Source` says what it has, `Fetch` is one attempt at one scope."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -8,6 +9,14 @@ from connectors.client import Client
 
 Record = Mapping[str, object]
 """One record in the provider's own words, JSON-able. Numbers are kept as the text the provider wrote."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """What a fetch would take: requests, and bytes as the host states them (None: it doesn't say)."""
+
+    requests: int
+    bytes: int | None
 
 
 class Fetch(Protocol):
@@ -32,6 +41,12 @@ class Fetch(Protocol):
     @property
     def lines_read(self) -> int:
         """Data lines or items read from the feed so far, before any is left out; final after the iteration."""
+
+    def size(self, lines_before: int) -> Size:
+        """What iterating would take, for a dry run; no file is downloaded. Raises SourceError.
+
+        `lines_before`: `lines_read` of the scope's last fetch, 0 if there was none, for a feed that doesn't say.
+        """
 
     def __iter__(self) -> Iterator[Record]:
         """The records to land; a record may come twice (page borders move).

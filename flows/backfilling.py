@@ -16,9 +16,9 @@ from functools import partial
 
 from connectors import VERSIONED, WINDOWED
 from connectors.client import Client
-from connectors.contract import Record, VersionedSource, WindowedSource
+from connectors.contract import Fetch, Record, VersionedSource, WindowedSource
 from connectors.errors import SourceError
-from flows.fetching import Wanted, attempt_fetch, base_url, known_types, landed_scopes, list_scopes
+from flows.fetching import Wanted, attempt_fetch, base_url, known_types, landed_of, list_scopes
 from flows.settings import Settings
 from warehouse.landing import Landing, Manifest
 
@@ -86,14 +86,19 @@ def backfill(settings: Settings, files: Sequence[Lacking]) -> Iterator[tuple[Lac
 
 
 def _attempt(settings: Settings, file: Lacking) -> Manifest | SourceError:
-    types = known_types(file.source.provider)
-    address = base_url(file.source, file.source.partition_of(file.scope), settings)
-    begin = partial(file.source.fetch_version, Client(), address, file.scope, file.version, types)
+    begin = partial(begin_version, settings, file)
     try:
         attempt = attempt_fetch(file.source, file.scope, settings, begin, file.version)
     except SourceError as error:
         return error
     return attempt.stopped or attempt.manifest
+
+
+def begin_version(settings: Settings, file: Lacking) -> Fetch:
+    """Begin an attempt at one file. Raises SourceError."""
+    source = file.source
+    address = base_url(source, source.partition_of(file.scope), settings)
+    return source.fetch_version(Client(), address, file.scope, file.version, known_types(source.provider))
 
 
 def lacking_windows(settings: Settings, since: date, wanted: Wanted) -> list[Window]:
@@ -109,8 +114,7 @@ def lacking_windows(settings: Settings, since: date, wanted: Wanted) -> list[Win
     return [
         window
         for source, partition in ((windowed[s.name], p) for s, p in wanted.places() if s.name in windowed)
-        for scope in wanted.scopes(landed_scopes(source, landing))
-        if source.partition_of(scope) == partition
+        for scope in wanted.scopes(landed_of(source, partition, landing))
         for window in _windows(source, scope, landing, since)
     ]
 

@@ -128,6 +128,17 @@ def walked_sources() -> list[str]:
     return [source.name for source in SOURCES if source.everywhere is not None]
 
 
+def scopes_of(source: Source, partition: str, settings: Settings) -> list[str]:
+    """Every scope of a partition, as the feed or our tables name them.
+
+    Raises:
+        SourceError: the feed did not answer, or not as known.
+    """
+    known = landed_of(source, partition, Landing(settings.landing))
+    regions = {*known_regions(partition), *(region_of(scope) for scope in known)}
+    return list(source.scopes(Client(), base_url(source, partition, settings), partition, sorted(regions)))
+
+
 def list_scopes(source: Source, partition: str, settings: Settings, wanted: Wanted = ANY) -> Listed:
     """Every scope of a partition, and which of those that have landed are no longer among them.
 
@@ -138,10 +149,9 @@ def list_scopes(source: Source, partition: str, settings: Settings, wanted: Want
         SourceError: the feed did not answer, or not as known.
     """
     landing = Landing(settings.landing)
-    known = [scope for scope in landed_scopes(source, landing) if source.partition_of(scope) == partition]
+    known = landed_of(source, partition, landing)
     try:
-        regions = {*known_regions(partition), *(region_of(scope) for scope in known)}
-        listed = list(source.scopes(Client(), base_url(source, partition, settings), partition, sorted(regions)))
+        listed = scopes_of(source, partition, settings)
     except SourceError as error:
         for scope in wanted.scopes(known):
             write_failed(source, scope, settings, f"no list of scopes: {error}")
@@ -161,6 +171,11 @@ def landed_scopes(source: Source, landing: Landing) -> list[str]:
         for name, scope in landing.scopes()
         if name == source.name and scope != source.everywhere and has_brought(landing, name, scope)
     ]
+
+
+def landed_of(source: Source, partition: str, landing: Landing) -> list[str]:
+    """Those of `landed_scopes` that belong to a partition."""
+    return [scope for scope in landed_scopes(source, landing) if source.partition_of(scope) == partition]
 
 
 def has_brought(landing: Landing, source: str, scope: str) -> bool:
@@ -194,11 +209,18 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
 
 def attempt_scope(source: Source, scope: str, settings: Settings) -> Attempt:
     """As `fetch_scope`, but a feed that stopped short is told, not raised: its records are real."""
+    return attempt_fetch(source, scope, settings, partial(begin_fetch, source, scope, settings))
+
+
+def begin_fetch(source: Source, scope: str, settings: Settings) -> Fetch:
+    """Begin an attempt at a scope, knowing what has landed of it.
+
+    Raises:
+        SourceError: the feed did not answer, or not as known.
+    """
     types = known_types(source.provider)
     known_version = Landing(settings.landing).known_version(source.name, scope, source.predicate_of(types))
-    address = base_url(source, source.partition_of(scope), settings)
-    begin = partial(source.fetch, Client(), address, scope, known_version, types)
-    return attempt_fetch(source, scope, settings, begin)
+    return source.fetch(Client(), base_url(source, source.partition_of(scope), settings), scope, known_version, types)
 
 
 def attempt_fetch(

@@ -14,6 +14,7 @@ from flows.progress import logger, shown
 from flows.settings import Settings, person
 
 if TYPE_CHECKING:
+    from flows.fetching import Wanted
     from flows.refresh import Outcome
     from warehouse.publish import Release
 
@@ -29,6 +30,11 @@ Partitions = Annotated[
         help="In place of the public ones: aws-cn, aws-us-gov, azure-us-gov; a pattern, '*' for all. May be repeated.",
         show_default=False,
     ),
+]
+
+
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say how many files, requests and bytes it takes, and fetch nothing.")
 ]
 
 
@@ -51,9 +57,15 @@ def refresh(
     source: Annotated[str | None, typer.Option(help="Only one feed: aws_price_list.", show_default=False)] = None,
     region: Regions = None,
     partition: Partitions = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Fetch today's price lists, load what came and publish."""
     settings: Settings = context.obj
+    if dry_run:
+        from flows.fetching import Wanted
+
+        tell_needs(settings, Wanted(provider, source, region or (), partition or ()))
+        return
     from flows.server import prefect_server
 
     with shown("refresh"), prefect_server(settings):
@@ -83,7 +95,7 @@ def backfill(
     provider: Annotated[str | None, typer.Option(help="Only aws or azure.", show_default=False)] = None,
     region: Regions = None,
     partition: Partitions = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be fetched, and fetch nothing.")] = False,
+    dry_run: DryRun = False,
 ) -> None:
     """Fill the time before the first refresh: from AWS's earlier price lists, and what Azure tells of earlier prices.
 
@@ -100,10 +112,15 @@ def backfill(
     typer.echo(f"lacking   {len(files):,} files: {len(versions)} versions of {len(scopes)} locations")
     windows = backfilling.lacking_windows(settings, since, wanted)
     regions = {window.first.scope for window in windows}
-    typer.echo(
-        f"          {len(windows):,} starts of windows in {len(regions)} scopes that have landed: nothing to fetch"
-    )
-    if dry_run or not (files or windows):
+    told = f"{len(windows):,} windows of earlier prices in what has landed of {len(regions)} scopes"
+    typer.echo(f"          {told}: nothing to fetch")
+    if dry_run:
+        from flows.estimating import backfill_size
+
+        size = backfill_size(settings, files)
+        typer.echo(f"takes     {size.requests:,} requests, {said_bytes(size.bytes, 'about ')}")
+        return
+    if not (files or windows):
         return
     failed = []
     with shown("backfill"):
@@ -189,6 +206,31 @@ def accept(
         observed_at, release = loading.accept(context.obj, source, scope, person(), note)
     typer.echo(f"{source} {scope}: the fetch of {observed_at:%Y-%m-%d %H:%M} UTC is accepted, and those held before it")
     tell_release(release)
+
+
+def tell_needs(settings: Settings, wanted: "Wanted") -> None:
+    """Print what a refresh would take, a line for each source and partition."""
+    from flows.estimating import refresh_needs
+
+    for need in refresh_needs(settings, wanted):
+        place = f"{need.source} {need.partition}"
+        fetched = need.scopes - need.unchanged
+        told = need.bytes if need.unknown < fetched or not fetched else None
+        more = f", {need.unknown} of unknown length" if need.unknown and told is not None else ""
+        takes = f"{need.requests:,} requests, {said_bytes(told)}{more}"
+        typer.echo(f"{place}: {fetched:,} of {need.scopes:,} scopes to fetch; {takes}")
+
+
+def said_bytes(count: int | None, about: str = "") -> str:
+    """A number of bytes as people read it: 812.4 MB."""
+    if count is None:
+        return "bytes unknown beforehand"
+    amount = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if amount < 1000:
+            return f"{about}{amount:,.0f} {unit}" if unit == "bytes" else f"{about}{amount:,.1f} {unit}"
+        amount /= 1000
+    return f"{about}{amount:,.1f} GB"
 
 
 def tell(outcome: "Outcome") -> None:

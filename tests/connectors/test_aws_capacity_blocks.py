@@ -120,6 +120,18 @@ def test_an_account_that_may_not_is_for_a_person(feed: ScriptedServer, client: C
     assert str(error).startswith(f"EC2 DescribeCapacityBlockOfferings us-east-1 p5.48xlarge 24 h: {code}: ")
 
 
+def test_a_page_that_is_no_answer_is_not_taken_for_none(feed: ScriptedServer, client: Client) -> None:
+    """botocore reads a page of a proxy as an answer in which nothing stands."""
+    page = Reply(b"<html><body>It works!</body></html>", 200, {"Content-Type": "text/html"})
+    feed.script[OFFERINGS] = feed.script[REGIONS] = [page]
+
+    records, error = collect(feed, client)
+    assert (records, type(error)) == ([], SourceChanged)
+    assert str(error).endswith("24 h: an answer without CapacityBlockOfferings")
+    with pytest.raises(SourceChanged, match="EC2 DescribeRegions: an answer without Regions"):
+        SOURCE.scopes(client, feed.url, "aws")
+
+
 def test_what_came_before_a_host_that_fails_is_kept(feed: ScriptedServer, client: Client) -> None:
     """The first length was answered: two offers stand, and nothing is believed to be gone."""
     feed.script[OFFERINGS] = [reply("offerings"), refusal("InternalError", 500)]

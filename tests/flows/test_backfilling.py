@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from connectors import aws_price_list
+from connectors.client import Client
 from connectors.errors import SourceError
 from connectors.sandbox import Sandbox
 from flows.backfilling import Lacking, backfill, from_day, lacking, lacking_windows, land
@@ -18,6 +19,7 @@ from flows.cli import app
 from flows.fetching import Wanted, fetch_scope
 from flows.loading import load_and_publish
 from flows.settings import Settings, url_variable
+from flows.upkeep import said_bytes
 from warehouse.database import open_warehouse
 from warehouse.landing import Landing
 
@@ -132,12 +134,18 @@ def command(home: Path, stand_in: Sandbox, *words: str) -> Result:
 
 
 def test_a_dry_run_counts_and_fetches_nothing(stand_in: Sandbox, tmp_path: Path) -> None:
-    """Three versions of two locations; the indexes are asked, no file is."""
-    asked = len(stand_in.requests)
+    """Three versions of two locations; the indexes are asked, and of the files how long they are."""
     result = command(tmp_path, stand_in, "--since", "2025-05-01", "--region", "us-west-?", "--dry-run")
 
-    assert (result.exit_code, result.stdout) == (0, "lacking   6 files: 3 versions of 2 locations\n")
-    assert not [path for path in stand_in.requests[asked:] if path.endswith(".csv")]
+    lacking, nothing, takes = result.stdout.splitlines()
+    assert (result.exit_code, lacking) == (0, "lacking   6 files: 3 versions of 2 locations")
+    assert nothing == "          0 windows of earlier prices in what has landed of 0 scopes: nothing to fetch"
+    # The newest version of each is asked for its length, and three times that is taken for all.
+    lengths = [
+        Client().length(f"{stand_in.url}/offers/v1.0/aws/AmazonEC2/{JULY}/us-west-{n}/index.csv") for n in (1, 2)
+    ]
+    assert takes == f"takes     6 requests, about {said_bytes(sum(3 * (length or 0) for length in lengths))}"
+    assert not (tmp_path / "landing").exists()
 
 
 def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> None:
@@ -146,8 +154,10 @@ def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> N
     result = command(tmp_path, stand_in, *words)
 
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("lacking   3 files: 3 versions of 1 locations\nloaded    ")
-    assert command(tmp_path, stand_in, *words).stdout == "lacking   0 files: 0 versions of 0 locations\n"
+    assert result.stdout.startswith("lacking   3 files: 3 versions of 1 locations\n")
+    assert "\nloaded    " in result.stdout
+    again = command(tmp_path, stand_in, *words).stdout
+    assert again.startswith("lacking   0 files: 0 versions of 0 locations\n") and "loaded" not in again
 
 
 def test_files_are_named_by_version_newest_first(stand_in: Sandbox, tmp_path: Path) -> None:
