@@ -10,6 +10,7 @@ import duckdb
 
 from warehouse.build import CATALOG, View, build_order, create_macros, create_views, read_views, tables_read
 from warehouse.check import Outcome, require_invariants, run_checks
+from warehouse.discounts import Discount, put_in, read_discounts
 from warehouse.errors import WarehouseError
 from warehouse.release import building_folder, point_at, put_in_place, remove_old
 
@@ -40,11 +41,13 @@ def publish(
 
     Raises:
         CheckFailed: an invariant doesn't hold.
-        WarehouseError: nothing is loaded yet, or the release can't be written (the disk is full, say).
+        WarehouseError: nothing is loaded yet, the home's discounts can't be read, or the release can't be written (the
+            disk is full, say).
     """
+    discounts = read_discounts(home)
     try:
         with building_folder(home / "releases") as folder:
-            as_of, outcomes = _build(connection, folder, code_version, progress)
+            as_of, outcomes = _build(connection, folder, code_version, discounts, progress)
             release = put_in_place(folder, as_of)
             point_at(home, release)
     except (OSError, duckdb.OperationalError) as error:
@@ -55,7 +58,11 @@ def publish(
 
 
 def _build(
-    connection: duckdb.DuckDBPyConnection, folder: Path, code_version: str, progress: Callable[[str], None]
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    code_version: str,
+    discounts: list[Discount],
+    progress: Callable[[str], None],
 ) -> tuple[datetime, list[Outcome]]:
     views = build_order(connection, read_views())
     after_checks = [view for view in views if "check_outcomes" in tables_read(connection, view)]
@@ -64,6 +71,7 @@ def _build(
             "CREATE OR REPLACE TEMP TABLE publishing AS SELECT ? AS code_version, ? AS schema_version",
             [code_version, SCHEMA_VERSION],
         ).fetchall()
+        put_in(connection, discounts)
         create_views(connection, [view for view in views if view not in after_checks], progress)
         [(as_of, *_)] = connection.execute(f"SELECT * FROM {CATALOG}.main.publication").fetchall()
         if as_of is None:
@@ -98,7 +106,7 @@ def _new_file(connection: duckdb.DuckDBPyConnection, path: Path, views: list[Vie
             connection.execute("ROLLBACK").fetchall()
         connection.execute("USE warehouse").fetchall()
         steps = [view.name for view in views if view.internal]
-        for name in [*steps, "publishing", "check_outcomes", "offending"]:
+        for name in [*steps, "publishing", "discounts", "check_outcomes", "offending"]:
             connection.execute(f"DROP TABLE IF EXISTS temp.main.{name}").fetchall()
         connection.execute(f"DETACH {CATALOG}").fetchall()
     if path.with_name(f"{path.name}.wal").exists():

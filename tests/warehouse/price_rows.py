@@ -14,6 +14,7 @@ import duckdb
 
 from warehouse.build import View, build_order, create_views, read_views, tables_read
 from warehouse.database import open_warehouse
+from warehouse.discounts import Discount, put_in
 
 Row = dict[str, Any]
 
@@ -156,13 +157,14 @@ def warehouse_with(
         yield connection
 
 
-def build(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
+def build(connection: duckdb.DuckDBPyConnection, *names: str, discounts: list[Discount] | None = None) -> None:
     """Build these published tables and what they read, in memory; from here on a query finds them by their names."""
     connection.execute("ATTACH IF NOT EXISTS ':memory:' AS gpu_prices").fetchall()
     connection.execute("SET search_path = 'gpu_prices.main,warehouse.main'").fetchall()
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE publishing AS SELECT '0.1' AS code_version, '1' AS schema_version"
     ).fetchall()
+    put_in(connection, discounts or [])
     create_views(connection, _needed(names))
 
 

@@ -1,16 +1,17 @@
 -- Capacity Blocks for ML that AWS offered: some instances from a start to an end, for a fee that is paid at once.
 -- grain: partition, region_id, availability_zone, instance_type, instance_count, starts_at, ends_at, block_hours,
 --     currency, total_price
--- provider: aws
--- partition: part of the cloud with accounts and prices of its own: aws
--- region_id: the provider's code of the region
+-- provider: aws or azure
+-- partition: part of the cloud with accounts and prices of its own: aws, aws-cn, aws-us-gov, aws-eusc, azure,
+--     azure-china, azure-us-gov
+-- region_id: the provider's code of the region, Local Zone or Wavelength Zone
 -- availability_zone: the zone's name in the account that asked; another account may call another zone so
 -- instance_type: the provider's name of the size
 -- instance_count: instances in the block
 -- starts_at: when the block begins (UTC)
 -- ends_at: when it ends (UTC)
 -- block_hours: hours that are paid for
--- currency: ISO 4217
+-- currency: ISO 4217; the partition's own, in which all prices of the row are
 -- total_price: the fee of the whole block, paid at once when it is bought
 -- hourly_price: fee / instances / hours: an hour of one instance; Linux, whatever else the system costs comes on top
 -- gpu_model: our name of the GPU (table gpu_models); NULL if the size is in no reference table yet
