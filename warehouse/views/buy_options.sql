@@ -1,4 +1,5 @@
--- The ways to buy one whole GPU of a model in a place, each on the size that sells it cheapest that way.
+-- The ways to buy one whole GPU of a model in a place, each on the size that sells it cheapest that way. One more
+--     purchase_option stands here: capacity_block, the cheapest one that is open (table capacity_block_offers).
 -- grain: provider, partition, region_id, gpu_model, operating_system, purchase_option, offering_class,
 --     payment_option, term_months, currency
 -- provider: aws or azure
@@ -7,7 +8,7 @@
 -- region_id: the provider's code of the region, Local Zone or Wavelength Zone
 -- gpu_model: our name of the GPU (table gpu_models)
 -- operating_system: linux or windows (licence included)
--- purchase_option: on_demand, spot, reserved, savings_plan; capacity_block: the cheapest that is open
+-- purchase_option: on_demand, spot, reserved, savings_plan
 -- offering_class: reserved on AWS: standard or convertible; savings plans: compute or ec2_instance; else ''
 -- payment_option: no_upfront, partial_upfront, all_upfront, or any (Azure: paid monthly or at once, same price); else
 --     ''
