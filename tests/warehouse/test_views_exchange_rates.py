@@ -7,7 +7,7 @@ import pytest
 
 from tests.warehouse.price_rows import START, Row, azure, azure_fetch, build, day, published, table, warehouse_with
 
-EURO = {"currency": "EUR", "scope": "eastus/EUR"}
+EURO: Row = {"currency": "EUR", "scope": "eastus/EUR"}
 
 
 def meters(number: int, ratio: str, first: int = 0, **words: Any) -> list[Row]:
@@ -56,11 +56,9 @@ def test_only_the_same_offer_of_the_same_meter_is_compared(other: Row) -> None:
 
 def test_each_complete_look_at_the_local_list_has_its_rate() -> None:
     """0.9 at the start, 0.92 from day 31 on; a partial look and one at the dollar list say nothing."""
-    moved = {"valid_to": day(31), "close_reason": "changed", "closed_known_at": day(31)}
-    rows = [
-        *meters(20, "0.9", **moved),
-        *[row for row in meters(20, "0.92", valid_from=day(31)) if "EUR" in row["scope"]],
-    ]
+    moved: Row = {"valid_to": day(31), "close_reason": "changed", "closed_known_at": day(31)}
+    later = [row for row in meters(20, "0.92", valid_from=day(31)) if row["currency"] == "EUR"]
+    rows = [*meters(20, "0.9", **moved), *later]
     looks = [
         azure_fetch(),
         azure_fetch(scope="eastus/EUR"),
@@ -92,7 +90,7 @@ def test_both_prices_must_hold_at_the_moment_of_the_look() -> None:
 
 def test_the_price_list_of_china_is_no_conversion() -> None:
     """CNY in Azure's public list is one: 7.1. CNY of the China partition is its own list and makes no rate."""
-    yuan = {"currency": "CNY", "scope": "eastus/CNY"}
+    yuan: Row = {"currency": "CNY", "scope": "eastus/CNY"}
     (row,) = published("exchange_rates", *meters(20, "7.1", **yuan))
     assert (row["to_currency"], row["rate"]) == ("CNY", Decimal("7.1"))
 
