@@ -37,6 +37,9 @@ END_OF_TIME = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
 EVERYWHERE = "*"  # the region of a walk without a region filter, which finds regions that nobody listed
 REGION = re.compile(r"[a-z][a-z0-9]*")
 # Rows of clouds with accounts and prices of their own do appear here, but not all of them.
+# Prices are made in USD; in these the list has conversions of them, also in CNY.
+CURRENCIES = tuple("AUD BRL CAD CHF CNY DKK EUR GBP INR JPY KRW NOK NZD RUB SEK TWD".split())
+RATE_REGION = "eastus"  # whose prices tell the rates: it sells as many sizes as any
 PARTITION_OF_PREFIX = {
     "usgov": "azure-us-gov",
     "usdod": "azure-us-gov",
@@ -73,6 +76,19 @@ class AzureRetailPrices:
     def partition_of(self, scope: str) -> str:
         """The partition of a region, by how its name begins."""
         return next((name for prefix, name in PARTITION_OF_PREFIX.items() if scope.startswith(prefix)), "azure")
+
+    @property
+    def currencies(self) -> Collection[str]:
+        """Those that the documentation names, but for USD."""
+        return CURRENCIES
+
+    def rate_scope(self, currency: str) -> str:
+        """A large region in that currency."""
+        return f"{RATE_REGION}/{currency}"
+
+    def is_rate_scope(self, scope: str) -> bool:
+        """Whether it is in anything but USD."""
+        return not scope.endswith("/USD")
 
     def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The known regions in USD, the currency Azure's prices are made in; the feed has no list of regions."""

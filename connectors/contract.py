@@ -119,6 +119,20 @@ class Source(Protocol):
         """
 
 
+class ConvertingSource(Source, Protocol):
+    """A feed that gives its prices in other currencies too: their ratio is its exchange rate."""
+
+    @property
+    def currencies(self) -> Collection[str]:
+        """The other currencies that it has."""
+
+    def rate_scope(self, currency: str) -> str:
+        """The scope that tells the rate of one of `currencies`: some region's prices in it."""
+
+    def is_rate_scope(self, scope: str) -> bool:
+        """Whether a scope's prices are in another currency than its partition's: no offers, they only tell a rate."""
+
+
 class WindowedSource(Source, Protocol):
     """A feed whose records say from when to when they hold: a list tells of the time before our first look."""
 

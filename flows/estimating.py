@@ -36,9 +36,10 @@ def refresh_needs(settings: Settings, wanted: Wanted) -> list[Need]:
         SourceError: a feed's indexes can't be read.
         UnknownName: nothing is of a name in `wanted`.
     """
+    wanted.require_currencies()
     needs = []
     places = [
-        (source, partition, wanted.scopes(scopes_of(source, partition, settings)))
+        (source, partition, wanted.scopes(scopes_of(source, partition, settings, wanted)))
         for source, partition in wanted.asked()
     ]
     wanted.require_known(scope for _, _, scopes in places for scope in scopes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from connectors import SOURCES
+from connectors import CONVERTING, SOURCES
 from connectors.client import Client
 from connectors.contract import Fetch, Record, Source
 from connectors.errors import SourceError, SourceIncomplete
@@ -27,13 +27,14 @@ NO_LONGER_LISTED = "no longer listed by the feed"
 class Wanted:
     """What to refresh: all of it, or one provider, one source, the regions that match a name or pattern (`eu-*`).
 
-    `partitions`: names or patterns too; without any, the public ones.
+    `partitions`: names or patterns too; without any, the public ones. `currencies`: other ones whose rate is wanted.
     """
 
     provider: str | None = None
     source: str | None = None
     regions: Sequence[str] = ()
     partitions: Sequence[str] = ()
+    currencies: Sequence[str] = ()
 
     def sources(self) -> list[Source]:
         """The sources meant.
@@ -77,8 +78,20 @@ class Wanted:
         return partition == source.provider or (self.source is not None and source.provider not in source.hosts)
 
     def scopes(self, scopes: Iterable[str]) -> list[str]:
-        """Those of `scopes` whose region is meant."""
-        return [scope for scope in scopes if not self.regions or any(matches(scope, region) for region in self.regions)]
+        """Those of `scopes` whose region is meant, or whose currency is."""
+        return [
+            scope
+            for scope in scopes
+            if not self.regions
+            or any(matches(scope, region) for region in self.regions)
+            or scope.partition("/")[2] in self.currencies
+        ]
+
+    def require_currencies(self) -> None:
+        """Raise UnknownName for a currency that no feed has beside its own."""
+        known = {currency for source in CONVERTING for currency in source.currencies}
+        for currency in self.currencies:
+            UnknownName.unless("currency", currency, known)
 
     def require_known(self, scopes: Iterable[str]) -> None:
         """Raise UnknownName for a region that none of `scopes` is of."""
@@ -128,15 +141,24 @@ def walked_sources() -> list[str]:
     return [source.name for source in SOURCES if source.everywhere is not None]
 
 
-def scopes_of(source: Source, partition: str, settings: Settings) -> list[str]:
-    """Every scope of a partition, as the feed or our tables name them.
+def scopes_of(source: Source, partition: str, settings: Settings, wanted: Wanted = ANY) -> list[str]:
+    """Every scope of a partition, as the feed or our tables name them, and those of exchange rates wanted once.
 
     Raises:
         SourceError: the feed did not answer, or not as known.
     """
     known = landed_of(source, partition, Landing(settings.landing))
-    regions = {*known_regions(partition), *(region_of(scope) for scope in known)}
-    return list(source.scopes(Client(), base_url(source, partition, settings), partition, sorted(regions)))
+    rates = {scope for scope in known if is_rate_scope(source, scope)}
+    regions = {*known_regions(partition), *(region_of(scope) for scope in known if scope not in rates)}
+    listed = source.scopes(Client(), base_url(source, partition, settings), partition, sorted(regions))
+    if partition == source.provider:
+        rates |= {one.rate_scope(c) for one in CONVERTING if one.name == source.name for c in wanted.currencies}
+    return [*listed, *sorted(rates)]
+
+
+def is_rate_scope(source: Source, scope: str) -> bool:
+    """Whether a scope is asked for an exchange rate alone."""
+    return any(one.name == source.name and one.is_rate_scope(scope) for one in CONVERTING)
 
 
 def list_scopes(source: Source, partition: str, settings: Settings, wanted: Wanted = ANY) -> Listed:
@@ -151,7 +173,7 @@ def list_scopes(source: Source, partition: str, settings: Settings, wanted: Want
     landing = Landing(settings.landing)
     known = landed_of(source, partition, landing)
     try:
-        listed = scopes_of(source, partition, settings)
+        listed = scopes_of(source, partition, settings, wanted)
     except SourceError as error:
         for scope in wanted.scopes(known):
             write_failed(source, scope, settings, f"no list of scopes: {error}")

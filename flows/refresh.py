@@ -96,16 +96,18 @@ def refresh(
     source: str | None = None,
     regions: Sequence[str] = (),
     partitions: Sequence[str] = (),
+    currencies: Sequence[str] = (),
     settings: Settings | None = None,
 ) -> State[Outcome]:
     """Fetch, load and publish. A scope that fails stops no other; the run ends as Failed and names it.
 
-    `regions` and `partitions` are names or patterns (`eu-*`); without partitions, the public ones. Settings come from
-    the environment unless a command brings its own.
+    `regions` and `partitions` are names or patterns (`eu-*`); without partitions, the public ones. `currencies`:
+    others whose exchange rate is fetched too, from now on. Settings come from the environment unless a command brings
+    its own.
     """
     settings = settings or read_settings()
     outcome = Outcome()
-    scopes = choose_scopes(Wanted(provider, source, regions, partitions), settings, outcome)
+    scopes = choose_scopes(Wanted(provider, source, regions, partitions, currencies), settings, outcome)
     name_run(scopes, settings)
     fetch_all(scopes, settings, outcome)
     if outcome.landed or settings.warehouse.exists():
@@ -123,6 +125,7 @@ def choose_scopes(wanted: Wanted, settings: Settings, outcome: Outcome) -> dict[
     Raises:
         UnknownName: no scope is of a region that is wanted.
     """
+    wanted.require_currencies()
     asked = {}
     for source, partition in wanted.places():
         if reason := source.why_not_asked():

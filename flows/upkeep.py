@@ -57,14 +57,22 @@ def refresh(
     source: Annotated[str | None, typer.Option(help="Only one feed: aws_price_list.", show_default=False)] = None,
     region: Regions = None,
     partition: Partitions = None,
+    currency: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Also the exchange rate of this currency (EUR), now and at each refresh after. May be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     dry_run: DryRun = False,
 ) -> None:
     """Fetch today's price lists, load what came and publish."""
     settings: Settings = context.obj
+    currencies = [word.upper() for word in currency or ()]
     if dry_run:
         from flows.fetching import Wanted
 
-        tell_needs(settings, Wanted(provider, source, region or (), partition or ()))
+        tell_needs(settings, Wanted(provider, source, region or (), partition or (), currencies))
         return
     from flows.server import prefect_server
 
@@ -72,7 +80,12 @@ def refresh(
         from flows.runs import run_refresh
 
         outcome = run_refresh(
-            settings, provider=provider, source=source, regions=region or (), partitions=partition or ()
+            settings,
+            provider=provider,
+            source=source,
+            regions=region or (),
+            partitions=partition or (),
+            currencies=currencies,
         )
     tell(outcome)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors import SOURCES, aws_price_list
+from connectors import SOURCES, aws_price_list, azure_retail_prices
 from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
 from flows import fetching
 from flows.fetching import Listed, Wanted, base_url, fetch_scope, known_regions, known_types, list_scopes
@@ -164,6 +164,7 @@ def test_the_public_partitions_are_asked_unless_others_are_named() -> None:
     assert places() == [
         ("aws_price_list", "aws"),
         ("aws_savings_plans", "aws"),
+        ("aws_capacity_blocks", "aws"),
         ("azure_retail_prices", "azure"),
     ]
     assert places("aws-cn") == [("aws_price_list", "aws-cn"), ("aws_savings_plans", "aws-cn")]
@@ -186,6 +187,29 @@ def test_each_partition_lists_its_own_scopes(tmp_path: Path) -> None:
     assert list_scopes(source, "aws-cn", settings) == Listed(["cn-north-1"], [])
     addresses = [Landing(settings.landing).manifests(source.name, scope)[0].address for scope in source.answers]
     assert addresses == [f"https://tiny.invalid/{SCOPE}", "https://tiny.invalid.cn/cn-north-1"]
+
+
+def test_a_currency_is_asked_for_once_wanted_and_ever_after(tmp_path: Path) -> None:
+    """One region's prices in euro tell the rate. It is no region more, and what is filtered by region has it too."""
+    source = azure_retail_prices.SOURCE
+    settings = settings_at(tmp_path, JUNE)
+    wanted = Wanted(regions=["westus3"], currencies=["EUR"])
+    before = list_scopes(source, "azure", settings).scopes
+    asked = list_scopes(source, "azure", settings, wanted).scopes
+
+    assert [scope for scope in asked if scope not in before] == ["eastus/EUR"]
+    assert wanted.scopes(asked) == ["westus3/USD", "eastus/EUR"]
+    Landing(settings.landing).write(
+        source=source.name, scope="eastus/EUR", observed_at=JUNE, status="complete", records=[{"a": "b"}]
+    )
+    assert list_scopes(source, "azure", settings) == Listed([*before, "eastus/EUR"], [])
+    assert list_scopes(source, "azure-us-gov", settings, wanted).scopes == [
+        "usgovarizona/USD",
+        "usgovtexas/USD",
+        "usgovvirginia/USD",
+    ]
+    with pytest.raises(UnknownName, match="unknown currency 'EURO'; did you mean EUR"):
+        Wanted(currencies=["EURO"]).require_currencies()
 
 
 def test_another_host_is_set_by_a_name_of_its_own() -> None:
