@@ -53,6 +53,8 @@ class Client:
     ) -> None:
         self._session = session or requests.Session()
         self._session.headers["User-Agent"] = "gpu-prices"
+        # The feeds are public; without this requests looks into ~/.netrc for a password to the host.
+        self._session.auth = lambda request: request
         self._sleep = sleep
         self._clock = clock
         self._jitter = jitter
@@ -114,7 +116,7 @@ class Client:
                 if response.status_code not in retried:
                     raise failure
             except (MissingSchema, InvalidSchema, InvalidURL) as error:
-                raise SourceChanged(f"{address!r} is no address that can be asked") from error
+                raise SourceChanged(f"{_without_query(address)!r} is no address that can be asked") from error
             except SourceIncomplete as error:
                 failure = error
             except requests.RequestException as error:
@@ -146,7 +148,7 @@ class Client:
             response.close()
             asked, parameters = location, None
             stay_on_host(address, asked, "redirects")
-        raise SourceChanged(f"{host_of(address)}: more than {MOST_REDIRECTS} redirects from {address}")
+        raise SourceChanged(f"{host_of(address)}: more than {MOST_REDIRECTS} redirects from {_without_query(address)}")
 
     def _backoff(self, attempt: int) -> float:
         return min(LONGEST_BACKOFF, 2.0 ** (attempt - 1)) * (1 - self._jitter() / 2)
@@ -175,6 +177,11 @@ def host_of(address: str) -> str:
     """The host of an address, with its port where it is not the scheme's own; for messages."""
     scheme, host, port = _origin(address)
     return f"{host}:{port}" if port and port != _PORTS.get(scheme) else host or address[:80]
+
+
+def _without_query(address: str) -> str:
+    """For messages: the query may be a signature that lets whoever reads it in."""
+    return address.partition("?")[0]
 
 
 _PORTS = {"http": 80, "https": 443}

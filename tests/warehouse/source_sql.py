@@ -55,8 +55,17 @@ class SourceSql:
         self._source = source
         self._sql = (SOURCES / f"{source}.sql").read_text()
 
-    def read(self, scope: str, records: Iterable[Mapping[str, object]], observed_at: datetime) -> list[Row]:
-        """The rows for `records` of one fetch, by record, then key. Every time is aware, here and in the rows."""
+    def read(
+        self,
+        scope: str,
+        records: Iterable[Mapping[str, object]],
+        observed_at: datetime,
+        as_of: datetime | None = None,
+    ) -> list[Row]:
+        """The rows for `records` of one fetch, by record, then key. Every time is aware, here and in the rows.
+
+        `as_of`: where it is not `observed_at`.
+        """
         run = self._connection.execute
         run("CREATE OR REPLACE TEMP TABLE landed (record_id UBIGINT, scope_id INTEGER, record JSON)").fetchall()
         lines = [[number, 0, json.dumps(record)] for number, record in enumerate(records)]
@@ -66,7 +75,11 @@ class SourceSql:
             """CREATE OR REPLACE TEMP TABLE fetches AS
             SELECT 0::integer AS scope_id, ?::varchar AS source, ?::varchar AS scope, ?::timestamp AS as_of,
                 ?::timestamp AS observed_at, NULL::varchar AS version""",
-            [self._source, scope, *[observed_at.astimezone(UTC).replace(tzinfo=None)] * 2],
+            [
+                self._source,
+                scope,
+                *(at.astimezone(UTC).replace(tzinfo=None) for at in (as_of or observed_at, observed_at)),
+            ],
         ).fetchall()
         rows = run(self._sql).fetchall()
         key = [list(COLUMNS).index(name) for name in KEY]
