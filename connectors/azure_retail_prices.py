@@ -6,18 +6,24 @@ list.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from http import HTTPStatus
+from math import ceil
 
 from connectors.client import Client, host_of, stay_on_host
-from connectors.contract import Record
+from connectors.contract import Record, Size
 from connectors.errors import SourceChanged, SourceIncomplete, SourceRefused, SourceUnavailable
 
-DEFAULT_URL = "https://prices.azure.com"
+HOST = "https://prices.azure.com"
+# Regions of Azure Government stand in the public list, though it is documented for the public cloud alone.
+HOSTS: Mapping[str, str] = {"azure": HOST, "azure-us-gov": HOST}
 PATH = "/api/retail/prices"
-MOST_PAGES = 500  # of 1,000 items; all virtual machines of all regions were 150 pages
+PAGE = 1000  # items
+ITEM_BYTES = 900  # of JSON, about
+MOST_PAGES = 500  # all virtual machines of all regions were 150 pages
 API_VERSION = "2023-01-01-preview"
 VIRTUAL_MACHINES = "serviceName eq 'Virtual Machines'"
 OF_REGION = " and armRegionName eq '{region}'"
@@ -25,10 +31,22 @@ OF_REGION = " and armRegionName eq '{region}'"
 # two instead of five or more; fewer pages also mean fewer borders for `$skip` to lose a row at while the list changes.
 # No filter on the price type: tiers that are out of scope come along and are counted.
 GPU_SIZES = " and startswith(armSkuName,'Standard_N')"
+# What one meter's windows have in common; meterId alone serves several types and terms.
+METER = ("meterId", "skuId", "armSkuName", "productName", "type", "reservationTerm", "currencyCode", "armRegionName")
+END_OF_TIME = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
 EVERYWHERE = "*"  # the region of a walk without a region filter, which finds regions that nobody listed
 REGION = re.compile(r"[a-z][a-z0-9]*")
 # Rows of clouds with accounts and prices of their own do appear here, but not all of them.
-OTHER_PARTITIONS = ("usgov", "usdod", "china", "germanycentral", "germanynortheast")
+# Prices are made in USD; in these the list has conversions of them, also in CNY.
+CURRENCIES = tuple("AUD BRL CAD CHF CNY DKK EUR GBP INR JPY KRW NOK NZD RUB SEK TWD".split())
+RATE_REGION = "eastus"  # whose prices tell the rates: it sells as many sizes as any
+PARTITION_OF_PREFIX = {
+    "usgov": "azure-us-gov",
+    "usdod": "azure-us-gov",
+    "china": "azure-china",
+    "germanycentral": "azure-germany",
+    "germanynortheast": "azure-germany",
+}
 
 
 @dataclass(frozen=True)
@@ -37,13 +55,13 @@ class AzureRetailPrices:
 
     name: str = "azure_retail_prices"
     provider: str = "azure"
-    default_url: str = DEFAULT_URL
+    hosts: Mapping[str, str] = field(default_factory=lambda: HOSTS)
     everywhere: str = f"{EVERYWHERE}/USD"
 
     def scope_of(self, record: Record) -> str | None:
         """Its region in USD, if that is spelled as regions are and of the public partition; `Global` is none."""
         region = str(record.get("armRegionName"))
-        if not REGION.fullmatch(region) or region == "global" or region.startswith(OTHER_PARTITIONS):
+        if not REGION.fullmatch(region) or region == "global" or self.partition_of(region) != "azure":
             return None
         return f"{region}/USD"
 
@@ -51,7 +69,28 @@ class AzureRetailPrices:
         """One rule, GPU_SIZES, whatever types are known."""
         return "1"
 
-    def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
+    def why_not_asked(self) -> str:
+        """It is public."""
+        return ""
+
+    def partition_of(self, scope: str) -> str:
+        """The partition of a region, by how its name begins."""
+        return next((name for prefix, name in PARTITION_OF_PREFIX.items() if scope.startswith(prefix)), "azure")
+
+    @property
+    def currencies(self) -> Collection[str]:
+        """Those that the documentation names, but for USD."""
+        return CURRENCIES
+
+    def rate_scope(self, currency: str) -> str:
+        """A large region in that currency."""
+        return f"{RATE_REGION}/{currency}"
+
+    def is_rate_scope(self, scope: str) -> bool:
+        """Whether it is in anything but USD."""
+        return not scope.endswith("/USD")
+
+    def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The known regions in USD, the currency Azure's prices are made in; the feed has no list of regions."""
         return tuple(f"{region}/USD" for region in sorted(set(known_regions)))
 
@@ -66,6 +105,53 @@ class AzureRetailPrices:
         """Begin the walk; nothing is asked before the fetch is iterated, since the feed has no versions."""
         return RetailPricesFetch(base_url.rstrip("/") + PATH, scope, client)
 
+    def earlier(
+        self, records: Iterable[Record], seen_at: datetime, since: datetime
+    ) -> Mapping[datetime, Sequence[Record]]:
+        """The items whose windows chain up to the one in force when they were seen, by their start.
+
+        The list keeps ended windows beside the one in force, in some meters back to 2018.
+        """
+        meters: dict[tuple[str, ...], list[Record]] = defaultdict(list)
+        for record in records:
+            meters[tuple(str(record.get(word, "")) for word in METER)].append(record)
+        found: dict[datetime, list[Record]] = defaultdict(list)
+        for same in meters.values():
+            for start, record in chain_up_to(seen_at, same, since):
+                found[start].append(record)
+        return found
+
+
+def chain_up_to(seen_at: datetime, meter: Iterable[Record], since: datetime) -> Iterator[tuple[datetime, Record]]:
+    """The windows of one meter with their starts, from the one in force at `seen_at` back to `since` or the first gap.
+
+    A gap is also where two items begin at one moment with different prices, or a window can't be read.
+    """
+    windows: dict[datetime, list[tuple[datetime, Record]]] = defaultdict(list)
+    for record in meter:
+        start, end = _time(record.get("effectiveStartDate")), _time(record.get("effectiveEndDate")) or END_OF_TIME
+        if start is not None and start < end and start < seen_at:
+            windows[start].append((end, record))
+    until = seen_at
+    for start in sorted(windows, reverse=True):
+        end, record = windows[start][0]
+        prices = {str(other.get("retailPrice")) for _, other in windows[start]}
+        # Whether an end is inclusive is documented nowhere: one at midnight may be meant as a date.
+        if len(prices) > 1 or end + (timedelta(days=1) if end.time() == time() else timedelta(seconds=1)) < until:
+            return
+        yield start, record
+        if start <= since:
+            return
+        until = start
+
+
+def _time(text: object) -> datetime | None:
+    """An aware UTC time; None if there is none, or it can't be read."""
+    try:
+        return datetime.fromisoformat(str(text).replace("Z", "+00:00")).astimezone(UTC)
+    except ValueError:
+        return None
+
 
 @dataclass
 class RetailPricesFetch:
@@ -78,6 +164,10 @@ class RetailPricesFetch:
     version: str | None = None
     published_at: datetime | None = None
     unchanged: bool = False
+
+    def size(self, lines_before: int) -> Size:
+        """The pages of as many items as last time; the list doesn't say beforehand how many it has."""
+        return Size(max(1, ceil(lines_before / PAGE)), lines_before * ITEM_BYTES if lines_before else None)
 
     def __iter__(self) -> Iterator[Record]:
         """Every item of every page, also one that comes twice because the list moved under the page border."""

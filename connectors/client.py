@@ -53,6 +53,8 @@ class Client:
     ) -> None:
         self._session = session or requests.Session()
         self._session.headers["User-Agent"] = "gpu-prices"
+        # The feeds are public; without this requests looks into ~/.netrc for a password to the host.
+        self._session.auth = lambda request: request
         self._sleep = sleep
         self._clock = clock
         self._jitter = jitter
@@ -69,6 +71,15 @@ class Client:
         Raises SourceUnavailable, SourceIncomplete (JSON that ends early), SourceChanged (no JSON, or far too much).
         """
         return self._persist(address, parameters, _read_json, self._json_deadline)
+
+    def length(self, address: str) -> int | None:
+        """Bytes that an answer would have over the wire; None if the host doesn't say. Asked once, for an estimate."""
+        try:
+            response = self._session.head(address, timeout=self._timeout, allow_redirects=False)
+        except requests.RequestException as error:
+            raise _no_answer(address, error) from error
+        stated = response.headers.get("Content-Length", "")
+        return int(stated) if response.status_code == 200 and stated.isdigit() else None
 
     @contextmanager
     def stream(self, address: str) -> Iterator[Body]:
@@ -105,7 +116,7 @@ class Client:
                 if response.status_code not in retried:
                     raise failure
             except (MissingSchema, InvalidSchema, InvalidURL) as error:
-                raise SourceChanged(f"{address!r} is no address that can be asked") from error
+                raise SourceChanged(f"{_without_query(address)!r} is no address that can be asked") from error
             except SourceIncomplete as error:
                 failure = error
             except requests.RequestException as error:
@@ -137,7 +148,7 @@ class Client:
             response.close()
             asked, parameters = location, None
             stay_on_host(address, asked, "redirects")
-        raise SourceChanged(f"{host_of(address)}: more than {MOST_REDIRECTS} redirects from {address}")
+        raise SourceChanged(f"{host_of(address)}: more than {MOST_REDIRECTS} redirects from {_without_query(address)}")
 
     def _backoff(self, attempt: int) -> float:
         return min(LONGEST_BACKOFF, 2.0 ** (attempt - 1)) * (1 - self._jitter() / 2)
@@ -166,6 +177,11 @@ def host_of(address: str) -> str:
     """The host of an address, with its port where it is not the scheme's own; for messages."""
     scheme, host, port = _origin(address)
     return f"{host}:{port}" if port and port != _PORTS.get(scheme) else host or address[:80]
+
+
+def _without_query(address: str) -> str:
+    """For messages: the query may be a signature that lets whoever reads it in."""
+    return address.partition("?")[0]
 
 
 _PORTS = {"http": 80, "https": 443}

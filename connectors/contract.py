@@ -1,6 +1,7 @@
 """What a feed looks like to the rest of the program: `Source` says what it has, `Fetch` is one attempt at one scope."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -8,6 +9,14 @@ from connectors.client import Client
 
 Record = Mapping[str, object]
 """One record in the provider's own words, JSON-able. Numbers are kept as the text the provider wrote."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """What a fetch would take: requests, and bytes as the host states them (None: it doesn't say)."""
+
+    requests: int
+    bytes: int | None
 
 
 class Fetch(Protocol):
@@ -33,6 +42,12 @@ class Fetch(Protocol):
     def lines_read(self) -> int:
         """Data lines or items read from the feed so far, before any is left out; final after the iteration."""
 
+    def size(self, lines_before: int) -> Size:
+        """What iterating would take, for a dry run; no file is downloaded. Raises SourceError.
+
+        `lines_before`: `lines_read` of the scope's last fetch, 0 if there was none, for a feed that doesn't say.
+        """
+
     def __iter__(self) -> Iterator[Record]:
         """The records to land; a record may come twice (page borders move).
 
@@ -54,8 +69,11 @@ class Source(Protocol):
         """`aws` or `azure`."""
 
     @property
-    def default_url(self) -> str:
-        """Address of the provider's host, without a slash at the end; settings may name another."""
+    def hosts(self) -> Mapping[str, str]:
+        """Partition -> address of the host that has its prices, without a slash at the end; settings may name another.
+
+        The public partition bears the provider's name.
+        """
 
     @property
     def everywhere(self) -> str | None:
@@ -73,11 +91,17 @@ class Source(Protocol):
         `known_types`: as for `fetch`. Where they decide what is landed, other types are another rule.
         """
 
-    def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
-        """Every scope of the public partition, sorted: `us-east-1`, `eastus/USD`; never `everywhere`.
+    def why_not_asked(self) -> str:
+        """Why it can't be asked from here: it needs an account, and has none. '' if it can."""
 
-        `known_regions`: the provider's public regions of our reference table and those once found, for a feed that has
-        no list of its own; a feed that has one ignores it. Raises SourceError.
+    def partition_of(self, scope: str) -> str:
+        """The partition that a scope belongs to."""
+
+    def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
+        """Every scope of a partition, sorted: `us-east-1`, `eastus/USD`; never `everywhere`.
+
+        `known_regions`: the partition's regions of our reference table and those once found, for a feed that has no
+        list of its own; a feed that has one ignores it. Raises SourceError.
         """
 
     def fetch(
@@ -95,10 +119,37 @@ class Source(Protocol):
         """
 
 
+class ConvertingSource(Source, Protocol):
+    """A feed that gives its prices in other currencies too: their ratio is its exchange rate."""
+
+    @property
+    def currencies(self) -> Collection[str]:
+        """The other currencies that it has."""
+
+    def rate_scope(self, currency: str) -> str:
+        """The scope that tells the rate of one of `currencies`: some region's prices in it."""
+
+    def is_rate_scope(self, scope: str) -> bool:
+        """Whether a scope's prices are in another currency than its partition's: no offers, they only tell a rate."""
+
+
+class WindowedSource(Source, Protocol):
+    """A feed whose records say from when to when they hold: a list tells of the time before our first look."""
+
+    def earlier(
+        self, records: Iterable[Record], seen_at: datetime, since: datetime
+    ) -> Mapping[datetime, Sequence[Record]]:
+        """What `records`, seen at `seen_at`, say of the time since `since`: start -> what held from then on; aware UTC.
+
+        Only windows that chain up to the one in force at `seen_at`: each ends where the next begins. The first is the
+        one in force at `since`.
+        """
+
+
 class VersionedSource(Source, Protocol):
     """A feed whose earlier versions can still be had: its history can be filled from before our first look."""
 
-    def versions(self, client: Client, base_url: str) -> Sequence[str]:
+    def versions(self, client: Client, base_url: str, partition: str) -> Sequence[str]:
         """Every version, oldest first. Raises SourceError."""
 
     def published_at(self, version: str) -> datetime:

@@ -1,21 +1,24 @@
-"""History from before our first look, where a feed still has its earlier versions; plain functions, no Prefect.
+"""History from before our first look, where a feed still tells of it; plain functions, no Prefect.
 
-Each version of each location is one attempt that lands as any other, under the time it was published. So history takes
-it in wherever it belongs, a run that was broken off goes on where it stopped, and nothing of it is news.
+A feed with versions still has its earlier files: each version of each location is fetched and lands as any other, under
+the time it was published. A feed whose records say from when they hold has told of earlier times already, in what
+landed first: the windows that chain up to what was in force then land under their starts, and nothing is asked. Either
+way history takes it in wherever it belongs, a run that was broken off goes on where it stopped, and none of it is news.
 """
 
+import json
 import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
-from connectors import VERSIONED
+from connectors import VERSIONED, WINDOWED
 from connectors.client import Client
-from connectors.contract import VersionedSource
+from connectors.contract import Fetch, Record, VersionedSource, WindowedSource
 from connectors.errors import SourceError
-from flows.fetching import Wanted, attempt_fetch, base_url, known_types, list_scopes
+from flows.fetching import Wanted, attempt_fetch, base_url, known_types, landed_of, list_scopes
 from flows.settings import Settings
 from warehouse.landing import Landing, Manifest
 
@@ -34,6 +37,15 @@ class Lacking:
     version: str
 
 
+@dataclass(frozen=True)
+class Window:
+    """What held in a scope from `start` on, as its first complete fetch tells, and has not landed under that time."""
+
+    first: Manifest
+    start: datetime
+    records: Sequence[Record]
+
+
 def lacking(settings: Settings, since: date, wanted: Wanted) -> list[Lacking]:
     """The versions from `since` (a UTC day) on that have not landed, of each scope, the newest first.
 
@@ -43,12 +55,13 @@ def lacking(settings: Settings, since: date, wanted: Wanted) -> list[Lacking]:
         SourceError: a feed's indexes can't be read.
     """
     found = []
-    for source in VERSIONED:
-        if wanted.provider in (None, source.provider) and wanted.source in (None, source.name):
-            versions = from_day(source, source.versions(Client(), base_url(source, settings)), since)
-            for scope in wanted.scopes(list_scopes(source, settings, wanted).scopes):
+    versioned = {source.name: source for source in VERSIONED}
+    for name, partition in ((source.name, partition) for source, partition in wanted.places()):
+        if (source := versioned.get(name)) is not None:
+            every = source.versions(Client(), base_url(source, partition, settings), partition)
+            for scope in wanted.scopes(list_scopes(source, partition, settings, wanted).scopes):
                 have = landed_versions(source, scope, settings)
-                found += [Lacking(source, scope, version) for version in versions if version not in have]
+                found += [Lacking(source, scope, v) for v in from_day(source, every, since) if v not in have]
     return sorted(found, key=lambda one: (one.version, one.scope), reverse=True)
 
 
@@ -73,12 +86,66 @@ def backfill(settings: Settings, files: Sequence[Lacking]) -> Iterator[tuple[Lac
 
 
 def _attempt(settings: Settings, file: Lacking) -> Manifest | SourceError:
-    types = known_types(file.source.provider)
-    begin = partial(
-        file.source.fetch_version, Client(), base_url(file.source, settings), file.scope, file.version, types
-    )
+    begin = partial(begin_version, settings, file)
     try:
         attempt = attempt_fetch(file.source, file.scope, settings, begin, file.version)
     except SourceError as error:
         return error
     return attempt.stopped or attempt.manifest
+
+
+def begin_version(settings: Settings, file: Lacking) -> Fetch:
+    """Begin an attempt at one file. Raises SourceError."""
+    source = file.source
+    address = base_url(source, source.partition_of(file.scope), settings)
+    return source.fetch_version(Client(), address, file.scope, file.version, known_types(source.provider))
+
+
+def lacking_windows(settings: Settings, since: date, wanted: Wanted) -> list[Window]:
+    """The windows from `since` (a UTC day) on that have not landed under their starts, of each scope that has landed.
+
+    The one in force at the start of that day belongs to it.
+
+    Raises:
+        LoadFailed: a landing file can't be read.
+    """
+    landing = Landing(settings.landing)
+    windowed = {source.name: source for source in WINDOWED}
+    return [
+        window
+        for source, partition in ((windowed[s.name], p) for s, p in wanted.places() if s.name in windowed)
+        for scope in wanted.scopes(landed_of(source, partition, landing))
+        for window in _windows(source, scope, landing, since)
+    ]
+
+
+def _windows(source: WindowedSource, scope: str, landing: Landing, since: date) -> Iterator[Window]:
+    manifests = landing.manifests(source.name, scope)
+    first = next((manifest for manifest in manifests if manifest.status == "complete"), None)
+    if first is None:
+        return
+    have = {manifest.as_of for manifest in manifests if manifest.as_of < manifest.observed_at}
+    records = [json.loads(line) for line in landing.lines(first)]
+    day = datetime.combine(since, time(), UTC)
+    for start, held in sorted(source.earlier(records, first.observed_at, day).items()):
+        if start not in have:
+            yield Window(first, start, held)
+
+
+def land(settings: Settings, windows: Sequence[Window]) -> None:
+    """Land each window under its start. Partial: of what else held then, it says nothing."""
+    landing = Landing(settings.landing)
+    looked_at = settings.clock.now()
+    for number, window in enumerate(windows):
+        landing.write(
+            source=window.first.source,
+            scope=window.first.scope,
+            observed_at=looked_at + timedelta(microseconds=number),
+            as_of=window.start,
+            status="partial",
+            records=window.records,
+            address=window.first.address,
+            lines_read=len(window.records),
+            predicate=window.first.predicate,
+            error=f"from windows in the fetch of {window.first.observed_at:%Y-%m-%dT%H:%M:%SZ}",
+        )

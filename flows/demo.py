@@ -11,7 +11,7 @@ import typer
 
 from flows.faults import Fault, Unfinished
 from flows.progress import logger, shown
-from flows.settings import Settings, url_variable
+from flows.settings import Settings, stand_in_account, url_variable
 
 if TYPE_CHECKING:
     from connectors.sandbox import Sandbox
@@ -121,6 +121,7 @@ def refresh_each_day(settings: Settings, regions: Mapping[str, Sequence[str]]) -
     from connectors.sandbox import DATES, Sandbox
     from flows.runs import run_refresh
 
+    stand_in_account()
     with Sandbox() as stand_in:
         there = replace(settings, base_urls={source.name: stand_in.url for source in SOURCES})
         asked = {provider: patterns for provider, patterns in regions.items() if patterns}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from connectors import SOURCES
+from connectors import CONVERTING, SOURCES
 from connectors.client import Client
 from connectors.contract import Fetch, Record, Source
 from connectors.errors import SourceError, SourceIncomplete
@@ -25,11 +25,16 @@ NO_LONGER_LISTED = "no longer listed by the feed"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to refresh: all of it, or one provider, one source, the regions that match a name or pattern (`eu-*`)."""
+    """What to refresh: all of it, or one provider, one source, the regions that match a name or pattern (`eu-*`).
+
+    `partitions`: names or patterns too; without any, the public ones. `currencies`: other ones whose rate is wanted.
+    """
 
     provider: str | None = None
     source: str | None = None
     regions: Sequence[str] = ()
+    partitions: Sequence[str] = ()
+    currencies: Sequence[str] = ()
 
     def sources(self) -> list[Source]:
         """The sources meant.
@@ -44,9 +49,49 @@ class Wanted:
             UnknownName.unless("source", self.source, (source.name for source in found))
         return [source for source in found if self.source in (None, source.name)]
 
+    def places(self) -> list[tuple[Source, str]]:
+        """The sources meant, each with the partitions meant of those it has.
+
+        Raises:
+            UnknownName: as `sources`; or no such partition is among those they have.
+        """
+        sources = self.sources()
+        every = sorted({partition for source in sources for partition in source.hosts})
+        for pattern in self.partitions:
+            if not fnmatch.filter(every, pattern):
+                raise UnknownName("partition", pattern, every)
+        return [
+            (source, partition) for source in sources for partition in source.hosts if self._means(source, partition)
+        ]
+
+    def asked(self) -> list[tuple[Source, str]]:
+        """Those of `places` that can be asked from here; a source that needs an account can't without one.
+
+        Raises: as `places`.
+        """
+        return [(source, partition) for source, partition in self.places() if not source.why_not_asked()]
+
+    def _means(self, source: Source, partition: str) -> bool:
+        """Whether a partition is meant: without a word of it the public one, or what a source named has instead."""
+        if self.partitions:
+            return any(fnmatch.fnmatchcase(partition, pattern) for pattern in self.partitions)
+        return partition == source.provider or (self.source is not None and source.provider not in source.hosts)
+
     def scopes(self, scopes: Iterable[str]) -> list[str]:
-        """Those of `scopes` whose region is meant."""
-        return [scope for scope in scopes if not self.regions or any(matches(scope, region) for region in self.regions)]
+        """Those of `scopes` whose region is meant, or whose currency is."""
+        return [
+            scope
+            for scope in scopes
+            if not self.regions
+            or any(matches(scope, region) for region in self.regions)
+            or scope.partition("/")[2] in self.currencies
+        ]
+
+    def require_currencies(self) -> None:
+        """Raise UnknownName for a currency that no feed has beside its own."""
+        known = {currency for source in CONVERTING for currency in source.currencies}
+        for currency in self.currencies:
+            UnknownName.unless("currency", currency, known)
 
     def require_known(self, scopes: Iterable[str]) -> None:
         """Raise UnknownName for a region that none of `scopes` is of."""
@@ -96,8 +141,28 @@ def walked_sources() -> list[str]:
     return [source.name for source in SOURCES if source.everywhere is not None]
 
 
-def list_scopes(source: Source, settings: Settings, wanted: Wanted = ANY) -> Listed:
-    """Every public scope of a source, and which of those that have landed are no longer among them.
+def scopes_of(source: Source, partition: str, settings: Settings, wanted: Wanted = ANY) -> list[str]:
+    """Every scope of a partition, as the feed or our tables name them, and those of exchange rates wanted once.
+
+    Raises:
+        SourceError: the feed did not answer, or not as known.
+    """
+    known = landed_of(source, partition, Landing(settings.landing))
+    rates = {scope for scope in known if is_rate_scope(source, scope)}
+    regions = {*known_regions(partition), *(region_of(scope) for scope in known if scope not in rates)}
+    listed = source.scopes(Client(), base_url(source, partition, settings), partition, sorted(regions))
+    if partition == source.provider:
+        rates |= {one.rate_scope(c) for one in CONVERTING if one.name == source.name for c in wanted.currencies}
+    return [*listed, *sorted(rates)]
+
+
+def is_rate_scope(source: Source, scope: str) -> bool:
+    """Whether a scope is asked for an exchange rate alone."""
+    return any(one.name == source.name and one.is_rate_scope(scope) for one in CONVERTING)
+
+
+def list_scopes(source: Source, partition: str, settings: Settings, wanted: Wanted = ANY) -> Listed:
+    """Every scope of a partition, and which of those that have landed are no longer among them.
 
     A list that can't be had, or lacks a scope, is an attempt at each scope that it should have told of, if it is
     `wanted`: each gets a failed manifest with the reason.
@@ -106,10 +171,9 @@ def list_scopes(source: Source, settings: Settings, wanted: Wanted = ANY) -> Lis
         SourceError: the feed did not answer, or not as known.
     """
     landing = Landing(settings.landing)
-    known = landed_scopes(source, landing)
+    known = landed_of(source, partition, landing)
     try:
-        regions = {*known_regions(source.provider), *(region_of(scope) for scope in known)}
-        listed = list(source.scopes(Client(), base_url(source, settings), sorted(regions)))
+        listed = scopes_of(source, partition, settings, wanted)
     except SourceError as error:
         for scope in wanted.scopes(known):
             write_failed(source, scope, settings, f"no list of scopes: {error}")
@@ -129,6 +193,11 @@ def landed_scopes(source: Source, landing: Landing) -> list[str]:
         for name, scope in landing.scopes()
         if name == source.name and scope != source.everywhere and has_brought(landing, name, scope)
     ]
+
+
+def landed_of(source: Source, partition: str, landing: Landing) -> list[str]:
+    """Those of `landed_scopes` that belong to a partition."""
+    return [scope for scope in landed_scopes(source, landing) if source.partition_of(scope) == partition]
 
 
 def has_brought(landing: Landing, source: str, scope: str) -> bool:
@@ -162,10 +231,18 @@ def fetch_scope(source: Source, scope: str, settings: Settings) -> Manifest:
 
 def attempt_scope(source: Source, scope: str, settings: Settings) -> Attempt:
     """As `fetch_scope`, but a feed that stopped short is told, not raised: its records are real."""
+    return attempt_fetch(source, scope, settings, partial(begin_fetch, source, scope, settings))
+
+
+def begin_fetch(source: Source, scope: str, settings: Settings) -> Fetch:
+    """Begin an attempt at a scope, knowing what has landed of it.
+
+    Raises:
+        SourceError: the feed did not answer, or not as known.
+    """
     types = known_types(source.provider)
     known_version = Landing(settings.landing).known_version(source.name, scope, source.predicate_of(types))
-    begin = partial(source.fetch, Client(), base_url(source, settings), scope, known_version, types)
-    return attempt_fetch(source, scope, settings, begin)
+    return source.fetch(Client(), base_url(source, source.partition_of(scope), settings), scope, known_version, types)
 
 
 def attempt_fetch(
@@ -220,12 +297,12 @@ def known_types(provider: str) -> frozenset[str]:
     return frozenset(row["instance_type"] for row in reference("instance_types") if row["provider"] == provider)
 
 
-def known_regions(provider: str) -> list[str]:
-    """The provider's regions of the public partition (it bears its name) that a record of GPU prices names."""
+def known_regions(partition: str) -> list[str]:
+    """The regions of a partition that a record of GPU prices names."""
     return sorted(
         row["region_id"]
         for row in reference("regions")
-        if row["partition"] == provider and row["kind"] == "region" and row["has_recorded_prices"] == "true"
+        if row["partition"] == partition and row["kind"] == "region" and row["has_recorded_prices"] == "true"
     )
 
 
@@ -248,6 +325,12 @@ def _read(fetch: Fetch) -> tuple[list[Record], SourceIncomplete | None]:
     return records, None
 
 
-def base_url(source: Source, settings: Settings) -> str:
-    """Where a source is asked, without a slash at the end."""
-    return settings.base_urls.get(source.name, source.default_url).rstrip("/")
+def base_url(source: Source, partition: str, settings: Settings) -> str:
+    """Where a source is asked for a partition, without a slash at the end.
+
+    A setting for the source is for its first host; another host has a name of its own: `aws_price_list_aws_cn`.
+    """
+    host = source.hosts[partition]
+    first = next(iter(source.hosts.values()))
+    name = source.name if host == first else f"{source.name}_{partition.replace('-', '_')}"
+    return settings.base_urls.get(name, host).rstrip("/")

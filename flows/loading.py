@@ -4,8 +4,6 @@ import logging
 from datetime import UTC, datetime
 from pathlib import Path
 
-import duckdb
-
 from flows.settings import Settings, code_version
 from reports.errors import UnknownName
 from warehouse.database import open_warehouse, writer_lock
@@ -29,7 +27,9 @@ def load_and_publish(settings: Settings, what: str) -> tuple[list[Loaded], Relea
     """
     with writer_lock(settings.home, what), open_warehouse(settings.warehouse) as connection:
         loaded = load(connection, Landing(settings.landing), progress=say_loaded)
-        return loaded, _publish(connection, settings)
+        return loaded, publish(
+            connection, settings.home, settings.code_version or code_version(), progress=logger.debug
+        )
 
 
 def publish_again(settings: Settings) -> Release:
@@ -38,7 +38,7 @@ def publish_again(settings: Settings) -> Release:
     Raises: as `load_and_publish`.
     """
     with writer_lock(settings.home, "gpu-prices publish"), open_warehouse(settings.warehouse) as connection:
-        return _publish(connection, settings)
+        return publish(connection, settings.home, settings.code_version or code_version(), progress=logger.debug)
 
 
 def replay(settings: Settings, to: Path | None = None) -> list[Loaded]:
@@ -89,7 +89,9 @@ def accept(settings: Settings, source: str, scope: str, decided_by: str, note: s
         for loaded in load(connection, landing, progress=say_loaded):
             if loaded.error and (loaded.source, loaded.scope) == (source, scope):
                 raise LoadFailed(f"the decision is kept, but {loaded.error}")
-        return observed_at, _publish(connection, settings)
+        return observed_at, publish(
+            connection, settings.home, settings.code_version or code_version(), progress=logger.debug
+        )
 
 
 def say_loaded(loaded: Loaded) -> None:
@@ -99,11 +101,6 @@ def say_loaded(loaded: Loaded) -> None:
     else:
         counts = f"{loaded.opened:,} opened, {loaded.changed:,} changed, {loaded.closed:,} closed"
         logger.info("%s %s: %s%s", loaded.source, loaded.scope, counts, ", held back" if loaded.held else "")
-
-
-def _publish(connection: duckdb.DuckDBPyConnection, settings: Settings) -> Release:
-    version = settings.code_version or code_version()
-    return publish(connection, settings.home, version, progress=logger.debug, discounts=settings.discounts)
 
 
 def _build(path: Path, landing: Landing) -> list[Loaded]:

@@ -53,14 +53,15 @@ class Outcome:
     found: list[Manifest] = field(default_factory=list)  # of regions that nobody listed
     landed: bool = False  # records came, if only of a fetch that broke off
     failed: dict[str, str] = field(default_factory=dict)
+    not_asked: dict[str, str] = field(default_factory=dict)  # source -> why it can't be asked from here
     loaded: list[Loaded] = field(default_factory=list)
     release: Release | None = None
 
 
-@task(name="list scopes", task_run_name="{source} scopes", cache_policy=NO_CACHE, persist_result=False)
-def list_scopes(source: str, settings: Settings, wanted: Wanted) -> Listed:
-    """Every public scope of a source."""
-    return fetching.list_scopes(fetching.source_named(source), settings, wanted)
+@task(name="list scopes", task_run_name="{source} {partition} scopes", cache_policy=NO_CACHE, persist_result=False)
+def list_scopes(source: str, partition: str, settings: Settings, wanted: Wanted) -> Listed:
+    """Every scope that a source has of a partition."""
+    return fetching.list_scopes(fetching.source_named(source), partition, settings, wanted)
 
 
 @task(
@@ -94,15 +95,19 @@ def refresh(
     provider: str | None = None,
     source: str | None = None,
     regions: Sequence[str] = (),
+    partitions: Sequence[str] = (),
+    currencies: Sequence[str] = (),
     settings: Settings | None = None,
 ) -> State[Outcome]:
     """Fetch, load and publish. A scope that fails stops no other; the run ends as Failed and names it.
 
-    `regions` are names or patterns (`eu-*`). Settings come from the environment unless a command brings its own.
+    `regions` and `partitions` are names or patterns (`eu-*`); without partitions, the public ones. `currencies`:
+    others whose exchange rate is fetched too, from now on. Settings come from the environment unless a command brings
+    its own.
     """
     settings = settings or read_settings()
     outcome = Outcome()
-    scopes = choose_scopes(Wanted(provider, source, regions), settings, outcome)
+    scopes = choose_scopes(Wanted(provider, source, regions, partitions, currencies), settings, outcome)
     name_run(scopes, settings)
     fetch_all(scopes, settings, outcome)
     if outcome.landed or settings.warehouse.exists():
@@ -120,19 +125,30 @@ def choose_scopes(wanted: Wanted, settings: Settings, outcome: Outcome) -> dict[
     Raises:
         UnknownName: no scope is of a region that is wanted.
     """
-    asked = {source.name: list_scopes.submit(source.name, settings, wanted) for source in wanted.sources()}
-    listed = {}
-    for name, future in asked.items():
+    wanted.require_currencies()
+    asked = {}
+    for source, partition in wanted.places():
+        if reason := source.why_not_asked():
+            if wanted.source == source.name:
+                outcome.failed[source.name] = reason
+            outcome.not_asked[source.name] = reason
+            logger.info("%s: not asked: %s", source.name, reason)
+        else:
+            asked[source.name, partition] = list_scopes.submit(source.name, partition, settings, wanted)
+    listed: dict[str, list[str]] = {name: [] for name, _ in asked}
+    all_answered = bool(asked)
+    for (name, partition), future in asked.items():
         answer = settled(future)
         if isinstance(answer, SourceError):
-            outcome.failed[name] = str(answer)
-            logger.warning("%s: %s", name, answer)
+            all_answered = False
+            outcome.failed[f"{name} {partition}"] = str(answer)
+            logger.warning("%s %s: %s", name, partition, answer)
         else:
-            listed[name] = answer.scopes
+            listed[name] += answer.scopes
             for scope in answer.gone:
                 outcome.failed[f"{name} {scope}"] = NO_LONGER_LISTED
                 logger.warning("%s %s: %s", name, scope, NO_LONGER_LISTED)
-    if len(listed) == len(asked):
+    if all_answered:
         wanted.require_known(scope for scopes in listed.values() for scope in scopes)
     return {name: scopes for name, every in listed.items() if (scopes := wanted.scopes(every))}
 

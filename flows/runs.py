@@ -20,13 +20,20 @@ from flows.settings import Settings
 
 
 def run_refresh(
-    settings: Settings, *, provider: str | None = None, source: str | None = None, regions: Sequence[str] = ()
+    settings: Settings,
+    *,
+    provider: str | None = None,
+    source: str | None = None,
+    regions: Sequence[str] = (),
+    partitions: Sequence[str] = (),
+    currencies: Sequence[str] = (),
 ) -> Outcome:
     """Run the refresh flow here and now.
 
     Raises: whatever ended the flow; a scope that failed does not, it stands in the outcome.
     """
-    return run(lambda: refresh(provider, source, list(regions), settings, return_state=True))
+    lists = [list(names) for names in (regions, partitions, currencies)]
+    return run(lambda: refresh(provider, source, *lists, settings, return_state=True))
 
 
 def run_discover(settings: Settings) -> Outcome:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from textwrap import shorten
 from typing import Any, cast
@@ -48,7 +48,7 @@ class Served(Runner):
         super().handle_sigterm(*args)
 
 
-def serve(settings: Settings, daily: str, weekly: str) -> None:
+def serve(settings: Settings, daily: str, weekly: str, partitions: Sequence[str] = ()) -> None:
     """Run the refresh and the walk by their schedules (cron, UTC) until Ctrl-C or SIGTERM.
 
     One run at a time, since one home has one writer. A stop pauses the schedules, so that the next start doesn't make
@@ -61,7 +61,10 @@ def serve(settings: Settings, daily: str, weekly: str) -> None:
         raise Fault("your Prefect names no server: set PREFECT_API_URL, or unset PREFECT_HOME and PREFECT_PROFILE")
     wait_for_server()
     runner = Served(name="gpu-prices", limit=1, pause_on_shutdown=True)
-    deployments = (deployed(refresh, "served-daily", daily), deployed(discover, "served-weekly", weekly))
+    deployments = (
+        deployed(refresh, "served-daily", daily, {"partitions": list(partitions)}),
+        deployed(discover, "served-weekly", weekly, {}),
+    )
     ids = [cast(UUID, runner.add_deployment(deployment)) for deployment in deployments]
     page = str(PREFECT_API_URL.value()).removesuffix("/api")
     logger.info("serving %s: daily at '%s', weekly at '%s' UTC", settings.home, daily, weekly, extra=KEEP)
@@ -78,11 +81,16 @@ def serve(settings: Settings, daily: str, weekly: str) -> None:
     logger.info("stopped; what had landed is kept", extra=KEEP)
 
 
-def deployed(flow: Any, name: str, cron: str) -> RunnerDeployment:
+def deployed(flow: Any, name: str, cron: str, parameters: Mapping[str, Any]) -> RunnerDeployment:
     """A flow with its schedule; its runs are processes of their own, which import it by its module."""
     return cast(
         RunnerDeployment,
-        flow.to_deployment(name, schedule=Cron(cron, timezone="UTC"), entrypoint_type=EntrypointType.MODULE_PATH),
+        flow.to_deployment(
+            name,
+            schedule=Cron(cron, timezone="UTC"),
+            parameters=dict(parameters),
+            entrypoint_type=EntrypointType.MODULE_PATH,
+        ),
     )
 
 

@@ -67,11 +67,6 @@ class Settings:
         """The DuckDB file the landing folder is folded into."""
         return self.home / "warehouse.duckdb"
 
-    @property
-    def discounts(self) -> Path:
-        """A person's own discounts, if they have written any down."""
-        return self.home / "discounts.csv"
-
 
 def read_settings(home: Path | None = None) -> Settings:
     """Settings from the environment; a `home` given on the command line wins over GPU_PRICES_HOME."""
@@ -114,6 +109,17 @@ def person() -> str:
 def has_own_prefect() -> bool:
     """Whether the person has said anything about where Prefect is: a server, a home or a profile."""
     return any(os.environ.get(name) for name in ("PREFECT_API_URL", "PREFECT_HOME", "PREFECT_PROFILE"))
+
+
+def stand_in_account() -> None:
+    """Sign what goes to a stand-in as an account that exists nowhere, whatever account this machine has."""
+    os.environ |= {
+        "AWS_ACCESS_KEY_ID": "stand-in",
+        "AWS_SECRET_ACCESS_KEY": "stand-in",
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
+    for name in ("AWS_SESSION_TOKEN", "AWS_PROFILE"):
+        os.environ.pop(name, None)
 
 
 def pass_home_on(home: Path) -> None:

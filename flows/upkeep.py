@@ -14,8 +14,28 @@ from flows.progress import logger, shown
 from flows.settings import Settings, person
 
 if TYPE_CHECKING:
+    from flows.fetching import Wanted
     from flows.refresh import Outcome
     from warehouse.publish import Release
+
+
+Regions = Annotated[
+    list[str] | None,
+    typer.Option("--region", help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
+]
+Partitions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--partition",
+        help="In place of the public ones: aws-cn, aws-us-gov, azure-us-gov; a pattern, '*' for all. May be repeated.",
+        show_default=False,
+    ),
+]
+
+
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say how many files, requests and bytes it takes, and fetch nothing.")
+]
 
 
 def parse_schedule(text: str) -> str:
@@ -35,19 +55,38 @@ def refresh(
     context: typer.Context,
     provider: Annotated[str | None, typer.Option(help="Only aws or azure.", show_default=False)] = None,
     source: Annotated[str | None, typer.Option(help="Only one feed: aws_price_list.", show_default=False)] = None,
-    region: Annotated[
+    region: Regions = None,
+    partition: Partitions = None,
+    currency: Annotated[
         list[str] | None,
-        typer.Option(help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
+        typer.Option(
+            help="Also the exchange rate of this currency (EUR), now and at each refresh after. May be repeated.",
+            show_default=False,
+        ),
     ] = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Fetch today's price lists, load what came and publish."""
     settings: Settings = context.obj
+    currencies = [word.upper() for word in currency or ()]
+    if dry_run:
+        from flows.fetching import Wanted
+
+        tell_needs(settings, Wanted(provider, source, region or (), partition or (), currencies))
+        return
     from flows.server import prefect_server
 
     with shown("refresh"), prefect_server(settings):
         from flows.runs import run_refresh
 
-        outcome = run_refresh(settings, provider=provider, source=source, regions=region or ())
+        outcome = run_refresh(
+            settings,
+            provider=provider,
+            source=source,
+            regions=region or (),
+            partitions=partition or (),
+            currencies=currencies,
+        )
     tell(outcome)
 
 
@@ -66,13 +105,12 @@ def discover(context: typer.Context) -> None:
 def backfill(
     context: typer.Context,
     since: Annotated[date, typer.Option(help="From this UTC day on.", parser=parse_day, show_default=False)],
-    region: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this region, or a pattern: 'eu-*'. May be repeated.", show_default=False),
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be fetched, and fetch nothing.")] = False,
+    provider: Annotated[str | None, typer.Option(help="Only aws or azure.", show_default=False)] = None,
+    region: Regions = None,
+    partition: Partitions = None,
+    dry_run: DryRun = False,
 ) -> None:
-    """Fill history from before the first refresh, where a feed still has its earlier versions (AWS's price list).
+    """Fill the time before the first refresh: from AWS's earlier price lists, and what Azure tells of earlier prices.
 
     What has landed is not fetched again: broken off, it goes on where it stopped.
     """
@@ -81,13 +119,25 @@ def backfill(
     from flows.fetching import Wanted
     from flows.loading import load_and_publish
 
-    files = backfilling.lacking(settings, since, Wanted(regions=region or ()))
+    wanted = Wanted(provider=provider, regions=region or (), partitions=partition or ())
+    files = backfilling.lacking(settings, since, wanted)
     scopes, versions = {file.scope for file in files}, {file.version for file in files}
     typer.echo(f"lacking   {len(files):,} files: {len(versions)} versions of {len(scopes)} locations")
-    if dry_run or not files:
+    windows = backfilling.lacking_windows(settings, since, wanted)
+    regions = {window.first.scope for window in windows}
+    told = f"{len(windows):,} windows of earlier prices in what has landed of {len(regions)} scopes"
+    typer.echo(f"          {told}: nothing to fetch")
+    if dry_run:
+        from flows.estimating import backfill_size
+
+        size = backfill_size(settings, files)
+        typer.echo(f"takes     {size.requests:,} requests, {said_bytes(size.bytes, 'about ')}")
+        return
+    if not (files or windows):
         return
     failed = []
     with shown("backfill"):
+        backfilling.land(settings, windows)
         for number, (file, answer) in enumerate(backfilling.backfill(settings, files), start=1):
             if isinstance(answer, Exception):
                 failed.append(f"{file.scope} {file.version}")
@@ -112,6 +162,7 @@ def serve(
     walk_at: Annotated[
         str, typer.Option(help="When to walk: HH:MM on Mondays, or cron in quotes. UTC.", parser=parse_schedule)
     ] = "03:15",
+    partition: Partitions = None,
     port: Annotated[
         int, typer.Option(help="Port of the page, unless you have a Prefect server.", min=1, max=65535)
     ] = 4200,
@@ -125,7 +176,7 @@ def serve(
     with shown("serve"), prefect_server(settings, port):
         from flows.serving import serve as serve_both
 
-        serve_both(settings, cron(at, "*"), cron(walk_at, "1"))
+        serve_both(settings, cron(at, "*"), cron(walk_at, "1"), partition or ())
 
 
 def replay(
@@ -170,6 +221,31 @@ def accept(
     tell_release(release)
 
 
+def tell_needs(settings: Settings, wanted: "Wanted") -> None:
+    """Print what a refresh would take, a line for each source and partition."""
+    from flows.estimating import refresh_needs
+
+    for need in refresh_needs(settings, wanted):
+        place = f"{need.source} {need.partition}"
+        fetched = need.scopes - need.unchanged
+        told = need.bytes if need.unknown < fetched or not fetched else None
+        more = f", {need.unknown} of unknown length" if need.unknown and told is not None else ""
+        takes = f"{need.requests:,} requests, {said_bytes(told)}{more}"
+        typer.echo(f"{place}: {fetched:,} of {need.scopes:,} scopes to fetch; {takes}")
+
+
+def said_bytes(count: int | None, about: str = "") -> str:
+    """A number of bytes as people read it: 812.4 MB."""
+    if count is None:
+        return "bytes unknown beforehand"
+    amount = float(count)
+    for unit in ("bytes", "kB", "MB"):
+        if amount < 1000:
+            return f"{about}{amount:,.0f} {unit}" if unit == "bytes" else f"{about}{amount:,.1f} {unit}"
+        amount /= 1000
+    return f"{about}{amount:,.1f} GB"
+
+
 def tell(outcome: "Outcome") -> None:
     """Print what a refresh did; raises Unfinished if part of it failed."""
     statuses = [manifest.status for manifest in outcome.fetched.values()]
@@ -177,6 +253,8 @@ def tell(outcome: "Outcome") -> None:
         f"{statuses.count(status)} {status}" for status in ("complete", "unchanged") if status in statuses
     )
     typer.echo(f"fetched   {len(statuses)} scopes{': ' if fetched else ''}{fetched}")
+    for source, reason in outcome.not_asked.items():
+        typer.echo(f"not asked {source}: {reason}")
     opened, changed, closed = (
         sum(getattr(done, name) for done in outcome.loaded) for name in ("opened", "changed", "closed")
     )

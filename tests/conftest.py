@@ -17,9 +17,9 @@ import pytest
 from connectors.sandbox import Sandbox
 from tests.demo_home import make_demo_home
 
-# The tester's own settings decide nothing here: a real Prefect server, a real home or a terminal's colours would.
+# The tester's own settings decide nothing here: a real Prefect server, home or account, or a terminal's colours would.
 for name in list(os.environ):
-    if name.startswith(("PREFECT_", "GPU_PRICES_")) and name != "GPU_PRICES_RECORDED":
+    if name.startswith(("PREFECT_", "GPU_PRICES_", "AWS_")) and name != "GPU_PRICES_RECORDED":
         del os.environ[name]
 # typer and rich take these for a terminal with colours
 for name in ("FORCE_COLOR", "PY_COLORS", "CLICOLOR_FORCE", "GITHUB_ACTIONS"):
@@ -37,6 +37,12 @@ os.environ |= {
     "NO_COLOR": "1",
     "TERM": "dumb",
     "COLUMNS": "120",
+    # An account that exists nowhere, so that feeds that need one are asked; a test that wants none takes it away.
+    "AWS_ACCESS_KEY_ID": "stand-in",
+    "AWS_SECRET_ACCESS_KEY": "stand-in",
+    "AWS_CONFIG_FILE": os.devnull,
+    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+    "AWS_EC2_METADATA_DISABLED": "true",
     # A proxy would swallow requests to the stand-in on loopback.
     "NO_PROXY": "127.0.0.1,localhost",
     # Every time in the tables is UTC. A zone that is hours away, with summer time, shows a forgotten conversion.

@@ -18,7 +18,7 @@ def make_demo_home(home: Path) -> None:
             stand_in.set_date(provider, day)
             then = settings.at(stand_in.observed_at(provider))
             wanted = Wanted() if (day, provider) == days[-1] else Wanted(provider=provider)
-            for source in wanted.sources():
-                for scope in list_scopes(source, then).scopes:
+            for source, partition in wanted.asked():
+                for scope in list_scopes(source, partition, then).scopes:
                     fetch_scope(source, scope, then)
         load_and_publish(settings, "a test")

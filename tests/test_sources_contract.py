@@ -38,7 +38,11 @@ RULES: list[tuple[Callable[[Source], object], str]] = [
     (lambda s: module_of(s).SOURCE is s, "connectors/{0}.py offers it as SOURCE"),
     (lambda s: module_of(s).__doc__, "connectors/{0}.py says in its first line what the feed is"),
     (lambda s: s.provider in ("aws", "azure"), "{0}.provider is aws or azure"),
-    (lambda s: s.default_url.startswith("https://") and not s.default_url.endswith("/"), "{0}.default_url is https"),
+    (
+        lambda s: s.hosts and all(u.startswith("https://") and not u.endswith("/") for u in s.hosts.values()),
+        "{0}.hosts names the host of each partition, with https",
+    ),
+    (lambda s: same_arguments(s, "partition_of"), "{0}.partition_of takes the arguments of connectors.contract.Source"),
     (lambda s: s.predicate_of(["p5.48xlarge"]), "{0}.predicate_of versions the rule of what is landed"),
     (lambda s: same_arguments(s, "scope_of"), "{0}.scope_of takes the arguments of connectors.contract.Source"),
     (lambda s: same_arguments(s, "predicate_of"), "{0}.predicate_of takes the arguments of connectors.contract.Source"),
@@ -80,7 +84,8 @@ def test_its_sql_gives_the_columns_of_the_load(source: Source) -> None:
     """Names and types in order, also from a fetch without records."""
     for sql in open_source(source.name):
         assert sql.read("eastus/USD", [], utc(2026, 8, 20)) == []
-        assert sql.columns() == COLUMNS
+        given = sql.columns()
+        assert (given.pop("fact", "").startswith("STRUCT") or "fact" not in given) and given == COLUMNS
 
 
 def test_no_two_sources_share_a_name() -> None:

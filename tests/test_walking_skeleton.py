@@ -112,8 +112,8 @@ def test_a_second_refresh_writes_no_fact_and_moves_sources(demo_home: Demo, tmp_
         for days in range(2):
             for provider, region in (("aws", "eu-west-1"), ("azure", "westeurope")):
                 then = settings.at(stand_in.observed_at(provider) + timedelta(days=days))
-                for source in Wanted(provider=provider).sources():
-                    for scope in list_scopes(source, then).scopes:
+                for source, partition in Wanted(provider=provider).asked():
+                    for scope in list_scopes(source, partition, then).scopes:
                         if region_of(scope) == region:
                             fetch_scope(source, scope, then)
             load_and_publish(settings, "a test")

@@ -1,101 +1,82 @@
-"""A person's own discounts, read from a file of the home: provider, purchase_option, discount_ratio.
+"""An analyst's negotiated discounts: `discounts.csv` in the home, applied in the view `your_prices` and nowhere else.
 
-They stand in one published table, your_prices; every other table is of list prices.
+provider,purchase_option,discount_ratio
+aws,on_demand,0.09
+azure,reserved,0.05
 """
 
 import csv
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import TextIO
 
 import duckdb
 
 from warehouse.errors import WarehouseError
 
-TABLE = Path(__file__).with_suffix(".sql")
-HEADER = ["provider", "purchase_option", "discount_ratio"]
+FILE = "discounts.csv"
+COLUMNS = ["provider", "purchase_option", "discount_ratio"]
 PROVIDERS = ("aws", "azure")
 PURCHASE_OPTIONS = ("on_demand", "spot", "reserved", "savings_plan")
-RATIO = re.compile(r"0|0?\.[0-9]{1,6}")  # below 1, to the table's six decimals
+
+Discount = tuple[str, str, Decimal]
 
 
-@dataclass(frozen=True)
-class Discount:
-    """What is taken off each list price of a provider that is bought in this way: 0.15 is 15 % off."""
-
-    provider: str
-    purchase_option: str
-    ratio: Decimal
-
-
-def read_discounts(path: Path | None) -> list[Discount]:
-    """The discounts in a file; none where there is no file.
+def read_discounts(home: Path) -> list[Discount]:
+    """The discounts of a home, none if it has no such file: 0.09 is nine percent less.
 
     Raises:
-        WarehouseError: a line can't be used, or the file can't be read; both are named.
+        WarehouseError: a line is not as it should be; it says which, and what to write.
     """
-    if path is None or not path.exists():
+    path = home / FILE
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            discounts = list(_discounts(path, csv.reader(file)))
+    except (FileNotFoundError, NotADirectoryError):
         return []
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:  # some programs begin a CSV file with a mark
-            return list(_discounts(path, _lines(path, file)))
-    except (OSError, UnicodeDecodeError) as error:
-        said = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise WarehouseError(f"{path} can't be read ({said}): the last release stays") from error
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise WarehouseError(f"{path} can't be read: {error}") from error
+    return discounts
 
 
-def load_discounts(connection: duckdb.DuckDBPyConnection, discounts: Iterable[Discount]) -> None:
-    """Put them where the view your_prices reads them, a temporary table; most releases have none."""
-    connection.execute(TABLE.read_text(encoding="utf-8")).fetchall()
+def put_in(connection: duckdb.DuckDBPyConnection, discounts: list[Discount]) -> None:
+    """Make the temporary table `discounts` that the view reads."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE discounts"
+        " (provider VARCHAR, purchase_option VARCHAR, discount_ratio DECIMAL(9, 8))"
+    ).fetchall()
     for discount in discounts:
-        values = [discount.provider, discount.purchase_option, discount.ratio]
-        connection.execute("INSERT INTO discounts VALUES (?, ?, ?)", values).fetchall()
+        connection.execute("INSERT INTO discounts VALUES (?, ?, ?)", list(discount)).fetchall()
 
 
-def _discounts(path: Path, lines: Iterator[tuple[int, list[str]]]) -> Iterator[Discount]:
-    number, header = next(lines, (1, []))
-    if header != HEADER:
-        raise _unusable(path, number, f"the first line must be {','.join(HEADER)}")
+def _discounts(path: Path, lines: Iterator[list[str]]) -> Iterator[Discount]:
+    header = [cell.strip() for cell in next(lines, [])]
+    if header != COLUMNS:
+        raise WarehouseError(f"{path} line 1: the header must be {','.join(COLUMNS)}, not {','.join(header)!r}")
     seen: dict[tuple[str, str], int] = {}
-    for number, cells in lines:
-        problem = _problem(cells)
-        if problem:
-            raise _unusable(path, number, problem)
+    for number, line in enumerate(lines, start=2):
+        cells = [cell.strip() for cell in line]
+        if not any(cells):
+            continue
+        where = f"{path} line {number}"
+        if len(cells) != len(COLUMNS):
+            raise WarehouseError(f"{where}: {len(cells)} cells, not {len(COLUMNS)}")
         provider, option, ratio = cells
-        before = seen.setdefault((provider, option), number)
-        if before != number:
-            raise _unusable(path, number, f"{provider} {option} stands in line {before} already")
-        yield Discount(provider, option, Decimal(ratio))
+        if provider not in PROVIDERS:
+            raise WarehouseError(f"{where}: provider {provider!r} is none of {', '.join(PROVIDERS)}")
+        if option not in PURCHASE_OPTIONS:
+            raise WarehouseError(f"{where}: purchase option {option!r} is none of {', '.join(PURCHASE_OPTIONS)}")
+        if (provider, option) in seen:
+            raise WarehouseError(f"{where}: {provider} {option} stands in line {seen[provider, option]} already")
+        seen[provider, option] = number
+        yield provider, option, _ratio(where, ratio)
 
 
-def _lines(path: Path, file: TextIO) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line that has any, with its number."""
-    reader = csv.reader(file, strict=True)
+def _ratio(where: str, text: str) -> Decimal:
     try:
-        for line in reader:
-            cells = [cell.strip() for cell in line]
-            if any(cells):
-                yield reader.line_num, cells
-    except csv.Error as error:
-        raise _unusable(path, reader.line_num, str(error)) from error
-
-
-def _problem(cells: list[str]) -> str | None:
-    """What is wrong with a line; None: nothing."""
-    if len(cells) != len(HEADER):
-        return f"it has {len(cells)} cells, not {len(HEADER)}"
-    provider, option, ratio = cells
-    if provider not in PROVIDERS:
-        return f"unknown provider '{provider}': it is one of {', '.join(PROVIDERS)}"
-    if option not in PURCHASE_OPTIONS:
-        return f"unknown purchase_option '{option}': it is one of {', '.join(PURCHASE_OPTIONS)}"
-    if not RATIO.fullmatch(ratio):
-        return f"discount_ratio '{ratio}' is not a share from 0 to below 1 of six decimals at most, like 0.15"
-    return None
-
-
-def _unusable(path: Path, number: int, problem: str) -> WarehouseError:
-    return WarehouseError(f"{path}, line {number}: {problem}; the last release stays")
+        ratio = Decimal(text)
+    except InvalidOperation:
+        ratio = Decimal("NaN")
+    if not (ratio.is_finite() and 0 <= ratio < 1 and ratio == ratio.quantize(Decimal("1e-8"))):
+        raise WarehouseError(f"{where}: discount {text!r} is no ratio from 0 to below 1, like 0.09 for nine percent")
+    return ratio

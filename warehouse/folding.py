@@ -97,6 +97,8 @@ class Fold:
         self.left: dict[tuple[str, str], LoadFailed | ReleasedLater] = {}
         self._observations: list[dict[str, object]] = []
         self._side_rows_stand = False  # a reject or announcement of an earlier fetch is still without an end
+        self._own_table: str | None = None  # of a source whose records are facts, not prices: it bears its name
+        self._facts_came = False
 
     def run(self) -> None:
         """Fold every manifest of the scopes.
@@ -118,6 +120,10 @@ class Fold:
         for scope_id, *seen in self._run("seen_so_far"):
             self.timelines[scope_id].seen.append(Seen(*seen))
         self._side_rows_stand = bool(self._run("side_rows_open")[0][0])
+        names = {timeline.source for timeline in self.timelines.values()}
+        tables = {name for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+        self._own_table = next(iter(names & tables), None)
+        self._run("facts_begin")
 
     def _round(self, manifests: Mapping[int, Manifest]) -> None:
         """Fold one fetch of each of these scopes; it must come after all before it in the order of history."""
@@ -177,6 +183,9 @@ class Fold:
                 self._run("landed")
             self.connection.execute(f"CREATE OR REPLACE TEMP TABLE parsed AS {self.source_sql}").fetchall()
             self._run("stage")
+            if self._own_table is not None:
+                self._run("facts_stage")
+                self._facts_came = True
         except duckdb.Error as error:
             manifest = next(iter(here.values()))
             path = self.landing.body_path(manifest)
@@ -265,6 +274,7 @@ class Fold:
             try:
                 self.connection.execute("BEGIN").fetchall()
                 self._run("finish")
+                self._store_facts()
                 for decision in decided:
                     self.connection.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", decision).fetchall()
                 self.connection.execute("COMMIT").fetchall()
@@ -275,6 +285,11 @@ class Fold:
                 names = ", ".join(sorted(f"{source} {scope}" for source, scope in scopes.values()))
                 raise WarehouseError(f"{names}: the warehouse can't be written ({first})") from error
         return counts
+
+    def _store_facts(self) -> None:
+        for name in ("facts_clear", *(("facts_finish",) if self._facts_came else ())):
+            if self._own_table is not None:
+                self.connection.execute(fold_sql(name).format(table=self._own_table)).fetchall()
 
     def _run(self, name: str, values: object = None) -> list[tuple[Any, ...]]:
         return self.connection.execute(fold_sql(name), values).fetchall()

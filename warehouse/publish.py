@@ -10,7 +10,7 @@ import duckdb
 
 from warehouse.build import CATALOG, View, build_order, create_macros, create_views, read_views, tables_read
 from warehouse.check import Outcome, require_invariants, run_checks
-from warehouse.discounts import Discount, load_discounts, read_discounts
+from warehouse.discounts import Discount, put_in, read_discounts
 from warehouse.errors import WarehouseError
 from warehouse.release import building_folder, point_at, put_in_place, remove_old
 
@@ -34,22 +34,20 @@ def publish(
     home: Path,
     code_version: str,
     progress: Callable[[str], None] = lambda step: None,
-    discounts: Path | None = None,
 ) -> Release:
     """Build, check and publish a release of the warehouse that the connection has open; call with the lock held.
 
-    `discounts` is the file of a person's own, which may be missing. Any failure leaves the last release as it is, and
-    nothing of this one.
+    Any failure leaves the last release as it is, and nothing of this one.
 
     Raises:
         CheckFailed: an invariant doesn't hold.
-        WarehouseError: nothing is loaded yet, a discount can't be read, or the release can't be written (the disk is
-            full, say).
+        WarehouseError: nothing is loaded yet, the home's discounts can't be read, or the release can't be written (the
+            disk is full, say).
     """
-    own = read_discounts(discounts)
+    discounts = read_discounts(home)
     try:
         with building_folder(home / "releases") as folder:
-            as_of, outcomes = _build(connection, folder, code_version, own, progress)
+            as_of, outcomes = _build(connection, folder, code_version, discounts, progress)
             release = put_in_place(folder, as_of)
             point_at(home, release)
     except (OSError, duckdb.OperationalError) as error:
@@ -73,7 +71,7 @@ def _build(
             "CREATE OR REPLACE TEMP TABLE publishing AS SELECT ? AS code_version, ? AS schema_version",
             [code_version, SCHEMA_VERSION],
         ).fetchall()
-        load_discounts(connection, discounts)
+        put_in(connection, discounts)
         create_views(connection, [view for view in views if view not in after_checks], progress)
         [(as_of, *_)] = connection.execute(f"SELECT * FROM {CATALOG}.main.publication").fetchall()
         if as_of is None:

@@ -106,7 +106,11 @@ class Timeline:
             "as_of": as_of,
             "observed_at": observed_at,
             "versioned": manifest.version is not None,
-            "fills_history": superseded_at is not None and superseded_at <= observed_at - FILLS_HISTORY_AFTER,
+            "fills_history": (
+                as_of < observed_at
+                if manifest.version is None  # a window that had begun, and maybe ended, before the first look
+                else superseded_at is not None and superseded_at <= observed_at - FILLS_HISTORY_AFTER
+            ),
             "complete": complete,
             "reach": reach,
             "previous_observed_at": self.seen[-1].observed_at if self.seen else None,

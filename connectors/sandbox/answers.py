@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.sandbox import aws_answers, azure, azure_answers
+from connectors.sandbox import aws_answers, azure, azure_answers, azure_china_sheet, ec2
 from connectors.sandbox.answer import Answer
 from connectors.sandbox.aws_bulk import Shelf as Files
 from connectors.sandbox.aws_unverified import AwsUnverified
 from connectors.sandbox.azure_faults import AzureUnverified, Window
+from connectors.sandbox.ec2_call import Call
+from connectors.sandbox.ec2_places import Scene
 from connectors.sandbox.facts import DATES, RECORDERS, plain
 from connectors.sandbox.faults import Faults
 from connectors.sandbox.serving import Served, published_at, served
@@ -30,20 +32,40 @@ class State:
     aws_unverified: AwsUnverified = field(default_factory=AwsUnverified)
     azure_unverified: AzureUnverified = field(default_factory=AzureUnverified)
     azure_window: Window = field(default_factory=Window)
-    requests: list[str] = field(default_factory=list)  # path and query, in order of arrival
+    ec2_opted_in: set[str] = field(default_factory=set)
+    requests: list[str] = field(default_factory=list)  # path and query, or the call of EC2, in order of arrival
 
 
 def answer(target: str, headers: Mapping[str, str], state: State) -> Answer:
     """The answer to a GET of a path and query; `headers` by names such as Accept-Encoding."""
-    failure = state.faults.take_failure(target)
+    failure = _failure(target, state)
     if failure is not None:
-        return Answer(failure.status, failure.body, failure.headers)
+        return failure
     parts = urlsplit(target)
     if parts.path == FACTS_PATH:
         return _facts(parse_qs(parts.query), state)
     if parts.path == azure.PATH:
         return _azure(parts.query, state)
+    if parts.path == azure_china_sheet.PATH:
+        return azure_china_sheet.where(parts.query, state.url, state.faults, state.azure_unverified)
+    if parts.path == azure_china_sheet.SHEET_PATH:
+        full = state.files.size == "full"
+        return azure_china_sheet.sheet(state.dates["azure"], full, state.faults, state.azure_unverified)
     return aws_answers.answer(parts.path, headers, state.dates["aws"], state.faults, state.aws_unverified, state.files)
+
+
+def answer_call(call: Call, state: State) -> Answer:
+    """The answer to a call of EC2's API."""
+    scene = Scene(
+        state.dates["aws"], state.faults, state.aws_unverified, frozenset(state.ec2_opted_in), len(state.requests)
+    )
+    return _failure(call.target, state) or ec2.answer(call, scene)
+
+
+def _failure(target: str, state: State) -> Answer | None:
+    """What is answered instead, if a failure is due."""
+    failure = state.faults.take_failure(target)
+    return None if failure is None else Answer(failure.status, failure.body, failure.headers)
 
 
 def _azure(query: str, state: State) -> Answer:

@@ -1,7 +1,8 @@
 """The AWS price list as its host serves it: index documents and one CSV for each version and location.
 
 A version is a day of `DATES["aws"]`; its id is the publication time as digits. `current` is the version of the day the
-sandbox stands on, and earlier ones stay downloadable. JSON offer files and savings plans are not served.
+sandbox stands on, and earlier ones stay downloadable. JSON offer files are not served; savings plans
+are `aws_plans`.
 """
 
 import json

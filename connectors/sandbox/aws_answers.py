@@ -3,13 +3,14 @@
 import gzip
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from connectors.sandbox import aws
+from connectors.sandbox import aws, aws_plans
 from connectors.sandbox.answer import Answer, FilePart
 from connectors.sandbox.aws_bulk import Shelf
 from connectors.sandbox.aws_lines import Columns
@@ -109,6 +110,8 @@ def _bytes(found: Document, start: int, end: int) -> bytes | FilePart:
 
 def document(path: str, day: date, faults: Faults, unverified: AwsUnverified, files: Shelf) -> Document | None:
     """The document of a path on a day; None if there is none."""
+    if path.startswith(f"{aws_plans.ROOT}/"):
+        return _of_plans(path, day, faults, unverified, files)
     if path == f"{aws.ROOT}/index.json":
         return _json(aws.offer_index(day), day)
     if path == f"{aws.ROOT}/AmazonEC2/index.json":
@@ -120,11 +123,30 @@ def document(path: str, day: date, faults: Faults, unverified: AwsUnverified, fi
     added = frozenset(faults.added_regions)
     if rest == ["region_index.json"]:
         return _json(aws.region_index(published, frozenset(faults.omitted_regions), added), published)
-    known = {*REGIONS["aws"], *added} - faults.omitted_regions - faults.missing_files
-    if len(rest) == 2 and rest[0] in known and rest[1] == "index.csv":
+    if _is_file(rest, faults):
         shape = _shape(rest[0], faults, unverified)
         stored = files.find(published, rest[0], shape)
         return Document(stored or _price_list(published, rest[0], shape), "text/csv", published)
+    return None
+
+
+def _is_file(rest: Sequence[str], faults: Faults) -> bool:
+    """Whether there is a file of the location that stands in the end of a path."""
+    known = {*REGIONS["aws"], *faults.added_regions} - faults.omitted_regions - faults.missing_files
+    return len(rest) == 2 and rest[0] in known and rest[1] == "index.csv"
+
+
+def _of_plans(path: str, day: date, faults: Faults, unverified: AwsUnverified, files: Shelf) -> Document | None:
+    version, *rest = path.removeprefix(f"{aws_plans.ROOT}/").split("/")
+    published = day if version == "current" else aws_plans.versions(day).get(version)
+    if published is None or (published != day and not unverified.old_versions):
+        return None
+    if rest == ["region_index.json"]:
+        omitted, added = frozenset(faults.omitted_regions), frozenset(faults.added_regions)
+        return _json(aws_plans.region_index(published, omitted, added), published)
+    if _is_file(rest, faults):
+        shape = replace(_shape(rest[0], faults, unverified), full=files.size == "full")
+        return Document(_plans(published, rest[0], shape), "text/csv", published)
     return None
 
 
@@ -146,6 +168,11 @@ def _json(text: str, day: date) -> Document:
 @lru_cache(maxsize=600)  # of some 30 kB each
 def _price_list(day: date, region: str, shape: Shape) -> Packed:
     return _packed(aws.price_list(day, region, shape))
+
+
+@lru_cache(maxsize=600)  # of some 10 kB each
+def _plans(day: date, region: str, shape: Shape) -> Packed:
+    return _packed(aws_plans.plans(day, region, shape))
 
 
 def _packed(body: bytes) -> Packed:

@@ -54,7 +54,7 @@ def lines(day: date, region: str, shape: Shape = PLAIN) -> Iterator[Line]:
 
 def _all_lines(day: date, region: str, shape: Shape) -> Iterator[Line]:
     published = published_at("aws", day).date()
-    facts = [figure.fact for figure in served_by_region("aws", day).get(_recorded(region), ())]
+    facts = [figure.fact for figure in served_by_region("aws", day).get(recorded_as(region), ())]
     own: dict[tuple[str, str], Sequence[Product]] = {}
     linux = []
     for fact in facts:
@@ -76,7 +76,8 @@ def _all_lines(day: date, region: str, shape: Shape) -> Iterator[Line]:
     yield from aws_ordinary.without_instance_type(region, published)
 
 
-def _recorded(region: str) -> str:
+def recorded_as(region: str) -> str:
+    """The location whose figures this one has: its own, unless nobody recorded it."""
     return region if region in places() else LIKE_THE_UNKNOWN
 
 

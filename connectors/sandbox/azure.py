@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from urllib.parse import parse_qsl, quote
 
+from connectors.sandbox.azure_currencies import RATES, converted
 from connectors.sandbox.azure_faults import AzureFaults, AzureUnverified
 from connectors.sandbox.azure_items import Item
 from connectors.sandbox.azure_list import Shelf, selection
@@ -20,26 +21,6 @@ PAGE_SIZE = 1000
 # The only version that answers with savings plans, and that tells upper from lower case in a filter's values.
 WITH_SAVINGS_PLANS = "2023-01-01-preview"
 VERSIONS = ("", "2021-10-01-preview", WITH_SAVINGS_PLANS)
-# Made-up reference rates: units of the currency for a US dollar. The service converts; its price is in dollars.
-RATES: Mapping[str, str] = {
-    "USD": "1",
-    "AUD": "1.55",
-    "BRL": "5.6",
-    "CAD": "1.37",
-    "CHF": "0.82",
-    "CNY": "7.2",
-    "DKK": "6.55",
-    "EUR": "0.88",
-    "GBP": "0.75",
-    "INR": "86",
-    "JPY": "145",
-    "KRW": "1370",
-    "NOK": "10.1",
-    "NZD": "1.66",
-    "RUB": "79",
-    "SEK": "9.6",
-    "TWD": "30",
-}
 PRICES = ("retailPrice", "unitPrice")
 
 
@@ -149,23 +130,23 @@ def _next_link(query: Query, until: int, end: int, manner: Manner) -> str | None
 
 
 def _shown(row: Item, query: Query, manner: Manner) -> Item:
-    rate, faults = Decimal(RATES[query.currency]), manner.faults
-    shown = row | {"currencyCode": query.currency, "tierMinimumUnits": faults.tier_minimum_units}
-    shown |= _converted(row, rate, faults.prices_as_text)
+    currency, faults = query.currency, manner.faults
+    shown = row | {"currencyCode": currency, "tierMinimumUnits": faults.tier_minimum_units}
+    shown |= _priced(row, currency, faults.prices_as_text)
     plans = shown.pop("savingsPlan", None)
     if isinstance(plans, list) and query.api_version == WITH_SAVINGS_PLANS:
-        shown["savingsPlan"] = [plan | _converted(plan, rate, faults.prices_as_text) for plan in plans]
+        shown["savingsPlan"] = [plan | _priced(plan, currency, faults.prices_as_text) for plan in plans]
     if manner.unknown_field:
         shown[manner.unknown_field] = ""
     shown.pop(manner.missing_field, None)
     return shown
 
 
-def _converted(row: Mapping[str, object], rate: Decimal, as_text: bool) -> Item:
+def _priced(row: Mapping[str, object], currency: str, as_text: bool) -> Item:
     prices: Item = {}
     for name in PRICES:
         price = row[name]
         assert isinstance(price, Decimal)
-        converted = price if rate == 1 else price * rate
-        prices[name] = format(converted, "f") if as_text else converted
+        shown = converted(price, currency)
+        prices[name] = format(shown, "f") if as_text else shown
     return prices

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 
-from connectors.sandbox.azure_items import LONG_AGO, Item, item, made_up_meter, recorded_items
+from connectors.sandbox.azure_items import Item, item, made_up_meter, recorded_items
 from connectors.sandbox.azure_ordinary import made_up_names
 from connectors.sandbox.azure_regions import CANARY, CHINA, EDGE_ZONE, kinds, locations
+from connectors.sandbox.azure_windows import LONG_AGO
 
 NOWHERE: Mapping[str, str] = {"": "", "Global": "Global"}  # armRegionName -> location
 NEIGHBORS: Mapping[str, str] = {"eastus2euap": "eastus2", "centraluseuap": "centralus"}

@@ -41,6 +41,10 @@ class AzureFaults:
     # What comes with it
     without_quota_headers: bool = False  # on good answers
 
+    # Azure China's price sheet, which heeds what is missing above as well, and the added and missing column
+    without_download_url: bool = False  # the answer doesn't say where the sheet lies
+    empty_sheet: bool = False  # the header alone
+
     def on(self, filter: str) -> "AzureFaults":
         """These switches for an answer to this $filter."""
         return self if self.only in filter else AzureFaults()
@@ -59,6 +63,11 @@ class AzureUnverified:
     top: bool = False  # $top limits the answer; else it is ignored
     other_clouds: bool = True  # rows of Azure Government and China are there
     quota: int = 5000  # good answers in a Window before a 429
+
+    # Azure China's price sheet
+    sheet_host: str = ""  # the address of another sandbox, where the sheet lies; else its own
+    sheet_mark: bool = True  # it begins with a byte order mark
+    sheet_capitals: bool = False  # isPrimaryMeterRegion is True or False; else true or false
 
     def clear(self) -> None:
         """The likelier answer to each."""

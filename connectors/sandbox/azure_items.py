@@ -9,11 +9,12 @@ import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 
 from connectors.sandbox.azure_regions import locations
+from connectors.sandbox.azure_windows import instant, month_end, start_of
 from connectors.sandbox.facts import read_table
 from connectors.sandbox.serving import Served, served_by_region
 
@@ -21,7 +22,6 @@ Item = dict[str, object]
 
 TIER_WORDS: Mapping[str, str] = {"on_demand": "", "spot": " Spot", "low_priority": " Low Priority"}
 TERM_WORDS: Mapping[int, str] = {12: "1 Year", 36: "3 Years", 60: "5 Years"}
-LONG_AGO = date(2018, 1, 1)
 MADE_UP_IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://prices.azure.com/api/retail/prices")
 
 
@@ -85,11 +85,6 @@ def made_up_meter(*words: str) -> str:
     return str(uuid.uuid5(MADE_UP_IDS, "|".join(words)))
 
 
-def instant(day: date) -> str:
-    """Midnight UTC, as the feed writes it."""
-    return f"{day.isoformat()}T00:00:00Z"
-
-
 def item(region: str, size: str, named: Meter, price: Decimal, start: date, **fields: object) -> Item:
     """One item. `fields` replace or add; a field that is None is left out, as the feed leaves it out."""
     content: Item = {
@@ -120,21 +115,6 @@ def item(region: str, size: str, named: Meter, price: Decimal, start: date, **fi
     return {name: value for name, value in (content | fields).items() if value is not None}
 
 
-def month_start(day: date) -> date:
-    """The first day of the month, since when most made-up items hold."""
-    return day.replace(day=1)
-
-
-def month_end(day: date) -> str:
-    """The last day of the month, as the end of a spot price's window.
-
-    The feed's windows are known as 2026-08-01 to 2026-08-31 only, not whether the last day belongs to them: on it,
-    whoever reads the end as exclusive finds no spot price.
-    """
-    first_of_next = (day.replace(day=1) + timedelta(days=32)).replace(day=1)
-    return instant(first_of_next - timedelta(days=1))
-
-
 def recorded_items(region: str, day: date) -> Iterator[Item]:
     """The items of one region's figures on a day."""
     figures = served_by_region("azure", day).get(region, ())
@@ -144,14 +124,14 @@ def recorded_items(region: str, day: date) -> Iterator[Item]:
             plans.setdefault(figure.fact.instance_type, []).append(figure)
     for figure in figures:
         fact = figure.fact
-        start = month_start(figure.since)
+        start = start_of(figure, day)
         if fact.purchase_option == "reserved":
             yield _reservation(region, figure, start)
         elif fact.purchase_option != "savings_plan":
             named = meter(region, fact.instance_type, fact.operating_system, fact.purchase_option)
             fields: Item = {}
             if fact.purchase_option == "spot":
-                start, fields = month_start(day), {"effectiveEndDate": month_end(day)}
+                fields = {"effectiveEndDate": month_end(day)}
             elif (fact.operating_system, fact.purchase_option) == ("linux", "on_demand"):
                 fields = {"savingsPlan": _plans(plans.get(fact.instance_type, []))}
             yield item(region, fact.instance_type, named, fact.price, start, **fields)

@@ -9,6 +9,7 @@ from connectors.sandbox.azure_elsewhere import NOWHERE, items_elsewhere, moved
 from connectors.sandbox.azure_items import Item, recorded_items
 from connectors.sandbox.azure_noise import noise_items
 from connectors.sandbox.azure_ordinary import hosts_and_licenses, ordinary_items, storage_items
+from connectors.sandbox.azure_past import past_items
 from connectors.sandbox.azure_regions import CHINA, GOVERNMENT, PUBLIC, WITHOUT_GPUS, kinds
 from connectors.sandbox.filters import Dialect, Filter, compile_filter
 
@@ -44,7 +45,8 @@ def region_items(region: str, day: date, full: bool = False) -> tuple[Item, ...]
     """The items of a region on a day, in an order that tells nothing."""
     found: list[Item] = []
     if kinds().get(region) in (PUBLIC, GOVERNMENT):
-        found += [*recorded_items(region, day), *noise_items(region, day), *hosts_and_licenses(region, day)]
+        found += [*recorded_items(region, day), *past_items(region, day), *noise_items(region, day)]
+        found += hosts_and_licenses(region, day)
     else:
         found += items_elsewhere(region, day)
     if kinds().get(region) in (PUBLIC, GOVERNMENT, WITHOUT_GPUS):

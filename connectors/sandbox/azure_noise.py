@@ -4,21 +4,23 @@ Every region has every kind. Prices are made up around the recorded pay-as-you-g
 DevTest item costs the Linux price, and an announced one costs what was recorded later, if that differs.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-from connectors.sandbox.azure_items import LONG_AGO, Item, instant, item, made_up_meter, made_up_sku, meter, month_start
+from connectors.sandbox.azure_items import Item, item, made_up_meter, made_up_sku, meter
+from connectors.sandbox.azure_windows import LONG_AGO, instant, month_start, runs_until, start_of
 from connectors.sandbox.facts import DATES, Fact
-from connectors.sandbox.serving import served_by_region
+from connectors.sandbox.serving import Served, served_by_region
 
 TWIN_KINDS = 6  # of items beside a size's own; the last is none
 
 
 def noise_items(region: str, day: date) -> Iterator[Item]:
     """Everything of a region's GPU sizes but the recorded figures."""
-    facts = [figure.fact for figure in served_by_region("azure", day).get(region, ())]
+    figures = served_by_region("azure", day).get(region, ())
+    facts = [figure.fact for figure in figures]
     linux = {fact.instance_type: fact for fact in facts if _is_pay_as_you_go(fact, "linux")}
     windows = [fact for fact in facts if _is_pay_as_you_go(fact, "windows") and fact.instance_type in linux]
     yield from _dev_test(region, day, linux, [fact.instance_type for fact in windows] or list(linux)[:1])
@@ -28,6 +30,7 @@ def noise_items(region: str, day: date) -> Iterator[Item]:
     for place in range(max(TWIN_KINDS, len(sizes)) if sizes else 0):
         yield from _beside(region, day, sizes[place % len(sizes)], place)
     yield from _windows_of_time(region, day, linux)
+    yield from _with_a_gap(day, [figure for figure in figures if _is_pay_as_you_go(figure.fact, "linux")])
     yield from _announced(region, day, linux)
 
 
@@ -89,8 +92,19 @@ def _windows_of_time(region: str, day: date, linux: Mapping[str, Fact]) -> Itera
             yield item(region, size, named, _rounded(linux[size].price * Decimal("1.5")), LONG_AGO)
 
 
+def _with_a_gap(day: date, figures: Sequence[Served]) -> Iterator[Item]:
+    """An ended item of a quarter of the meters without a recorded earlier price: months later, today's begins."""
+    for figure in figures:
+        fact, begins = figure.fact, start_of(figure, day)
+        named = meter(fact.region, fact.instance_type, "linux", "on_demand")
+        if int(named.meter_id[1], 16) % 4 == 0 and not runs_until(figure, day):
+            start, end = (month_start(begins - timedelta(days=days)) for days in (360, 120))
+            price = _rounded(fact.price * Decimal("1.2"))
+            yield item(fact.region, fact.instance_type, named, price, start, effectiveEndDate=instant(end))
+
+
 def _announced(region: str, day: date, linux: Mapping[str, Fact]) -> Iterator[Item]:
-    """What was recorded on the next served day and differs, announced for the month it was first seen in.
+    """What was recorded on the next served day and differs, announced for the day its item will start on.
 
     Where nothing was, a change of a low priority price: no made-up price is announced for what people buy.
     """
@@ -107,4 +121,4 @@ def _recorded_later(region: str, day: date, linux: Mapping[str, Fact]) -> Iterat
     for figure in served_by_region("azure", later).get(region, ()):
         fact, before = figure.fact, linux.get(figure.fact.instance_type)
         if _is_pay_as_you_go(fact, "linux") and before is not None and before.price != fact.price:
-            yield fact.instance_type, fact.price, month_start(figure.since)
+            yield fact.instance_type, fact.price, start_of(figure, later)

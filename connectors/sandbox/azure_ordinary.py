@@ -7,17 +7,8 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 
-from connectors.sandbox.azure_items import (
-    LONG_AGO,
-    TERM_WORDS,
-    Item,
-    Meter,
-    item,
-    made_up_meter,
-    made_up_sku,
-    month_end,
-    month_start,
-)
+from connectors.sandbox.azure_items import TERM_WORDS, Item, Meter, item, made_up_meter, made_up_sku
+from connectors.sandbox.azure_windows import LONG_AGO, month_end, month_start
 
 DEDICATED_HOSTS = {
     "NDamsr A100 v4": ("NDamsrA100v4 Type1", "45.059"),

@@ -16,6 +16,8 @@ from connectors.sandbox.facts_table import to_table
 from connectors.sandbox.recorded_aws import aws_facts
 from connectors.sandbox.recorded_azure import azure_facts
 from connectors.sandbox.recorded_azure_names import NAME_COLUMNS, azure_names
+from connectors.sandbox.recorded_azure_past import PAST_COLUMNS, azure_past
+from connectors.sandbox.recorded_described import DESCRIBED_COLUMNS, aws_described
 from connectors.sandbox.recorded_places import LOCATION_COLUMNS, aws_locations, location_names
 from connectors.sandbox.recorded_types import ORDINARY_COLUMNS, TYPE_COLUMNS, aws_ordinary, aws_types
 
@@ -28,7 +30,9 @@ def tables(folder: Path) -> dict[str, str]:
         "aws_locations.csv": _csv(LOCATION_COLUMNS, aws_locations(folder)),
         "aws_ordinary.csv": _csv(ORDINARY_COLUMNS, aws_ordinary(folder)),
         "aws_types.csv": _csv(TYPE_COLUMNS, aws_types(folder)),
+        "ec2_types.csv": _csv(DESCRIBED_COLUMNS, aws_described(folder)),
         "azure_names.csv": _csv(NAME_COLUMNS, azure_names(folder)),
+        "azure_past.csv": _csv(PAST_COLUMNS, azure_past(folder)),
     }
 
 

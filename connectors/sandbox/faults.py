@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from urllib.parse import unquote_plus
 
 from connectors.sandbox.azure_faults import AzureFaults
+from connectors.sandbox.ec2_errors import CONTENT_TYPE, Refusal
 
 T = TypeVar("T")
 HTML = b"<!DOCTYPE html><html><head><title>Sorry</title></head><body><h1>We'll be back soon</h1></body></html>"
@@ -44,15 +45,16 @@ class Faults:
     """All off until set; `clear()` turns all off. Regions are codes of either provider.
 
     The methods take `only`, a text that path and query must hold: "/eu-west-1/" is one file of AWS, "/offers/" all of
-    AWS, "/api/retail/" all of Azure. A `count` of None lasts until `clear()`.
+    AWS's price list, "/api/retail/" all of Azure, "POST /" all calls of EC2, and of those "Action=DescribeRegions" or
+    "region=us-east-1" some. A `count` of None lasts until `clear()`.
     """
 
     omitted_regions: set[str] = field(default_factory=set)  # gone from the index, and their files or items too
     missing_files: set[str] = field(default_factory=set)  # AWS: still in the index, without a file behind it
     added_regions: set[str] = field(default_factory=set)  # AWS: codes nobody has heard of, in the index and with a file
     drop_reserved: bool = False
-    unknown_column: str = ""  # a column (AWS) or field (Azure) of this name is added, empty
-    missing_column: str = ""  # the column or field of this name is left out
+    unknown_column: str = ""  # a column (AWS) or field (EC2 and Azure) of this name is added, empty
+    missing_column: str = ""  # the column or field of this name is left out; of EC2 as on the wire: "upfrontFee"
     spoiled_regions: set[str] = field(default_factory=set)  # AWS: where the three above hold; empty: everywhere
     azure: AzureFaults = field(default_factory=AzureFaults)
     _failures: list[_Planned[Failure]] = field(default_factory=list, repr=False)
@@ -74,6 +76,11 @@ class Faults:
     def throttle_next(self, count: int | None, seconds: int = 1, only: str = "/offers/") -> None:
         """429 with the seconds to wait as AWS's hosts tell them."""
         self.fail_next(count, 429, {"Retry-After": str(seconds)}, only=only)
+
+    def refuse_next(self, count: int | None, code: str, only: str = "POST /") -> None:
+        """An error of EC2's, with its usual status: RequestLimitExceeded is 503, AuthFailure 401, and so on."""
+        refusal = Refusal(code)
+        self.fail_next(count, refusal.status, {"Content-Type": CONTENT_TYPE}, refusal.body(), only)
 
     def html_next(self, count: int | None = 1, only: str = "") -> None:
         """A page for people, with status 200."""

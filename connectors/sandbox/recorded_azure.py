@@ -1,9 +1,9 @@
 """Recorded tables of Azure prices -> facts. Used only to build the tables."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -27,18 +27,28 @@ MISFILED_PRICES = {
 
 
 def azure_facts(folder: Path) -> Iterator[Fact]:
-    """Every fact of every region."""
-    full = [*_karpenter(folder), *_locator(folder)]
+    """Every fact of every region, of the recordings that are served."""
+    full = list(whole_recordings(folder, DATES["azure"]))
     yield from full
     yield from _radar_events(folder)
     yield from vantage_facts(folder, full)
 
 
-def _karpenter(folder: Path) -> Iterator[Fact]:
+def whole_recordings(folder: Path, days: Sequence[date] | None = None) -> Iterator[Fact]:
+    """The facts of those who recorded all prices again and again: by these days, or every recording."""
+    yield from _karpenter(folder, days)
+    yield from _locator(folder, days)
+
+
+def _kept(instants: Iterable[datetime], days: Sequence[date] | None) -> set[datetime]:
+    return set(instants) if days is None else recordings_to_keep(instants, days)
+
+
+def _karpenter(folder: Path, days: Sequence[date] | None) -> Iterator[Fact]:
     history: dict[tuple[str, str], dict[datetime, str]] = defaultdict(dict)
     for row in table_rows(folder, "azure_gpu_ondemand_snapshots_2023_2026_karpenter.csv"):
         history[row["region"], row["instance_type"]][utc(row["generated_at"])] = row["price_usd_hr"]
-    kept = recordings_to_keep((at for series in history.values() for at in series), DATES["azure"])
+    kept = _kept((at for series in history.values() for at in series), days)
     for (region, size), series in history.items():
         for at in sorted(kept & set(series)):
             yield _filed(
@@ -61,7 +71,7 @@ def _filed(fact: Fact) -> Fact:
     return replace(fact, operating_system="windows", marks=fact.marks | {MISFILED})
 
 
-def _locator(folder: Path) -> Iterator[Fact]:
+def _locator(folder: Path, days: Sequence[date] | None) -> Iterator[Fact]:
     columns = {
         "linux_usd_hr": ("linux", "on_demand"),
         "windows_usd_hr": ("windows", "on_demand"),
@@ -72,7 +82,7 @@ def _locator(folder: Path) -> Iterator[Fact]:
     for row in table_rows(folder, "azure_gpu_linux_windows_spot_lowpri_snapshots_2026-05_08.csv"):
         recorded[row["region"]].append((utc(row["last_updated"]), row))
     for region, rows in recorded.items():
-        kept = recordings_to_keep((at for at, _ in rows), DATES["azure"])
+        kept = _kept((at for at, _ in rows), days)
         for at, row in rows:
             for column, (system, option) in columns.items():
                 if at in kept and row[column]:

@@ -45,7 +45,7 @@ UNTOLD_MEMORY = ("p3dn.24xlarge", "p4d.24xlarge", "p5.48xlarge")
 def aws_types(folder: Path) -> Iterator[list[str]]:
     """Rows of aws_types.csv, sorted by type."""
     found: dict[str, list[str]] = {}
-    for name, described in _described(folder).items():
+    for name, described in descriptions(folder).items():
         found[name] = _from_description(name, described)
     for row in table_rows(folder, "aws_gpu_ondemand_all_regions_2025-04.csv"):
         name = row["instance_type"]
@@ -57,7 +57,8 @@ def aws_types(folder: Path) -> Iterator[list[str]]:
     yield from (found[name] for name in sorted(found))
 
 
-def _described(folder: Path) -> dict[str, Any]:
+def descriptions(folder: Path) -> dict[str, Any]:
+    """Recorded entries of DescribeInstanceTypes by type."""
     path = folder / "aws" / "describe_instance_types" / "moto-5.2.5_accelerated.json"
     return {entry["InstanceType"]: entry for entry in json.loads(path.read_text())["InstanceTypes"]}
 

@@ -1,8 +1,8 @@
-"""The sandbox: one HTTP server on loopback that answers as the AWS price list and the Azure retail prices do.
+"""One HTTP server on loopback that answers as AWS's price list and EC2 API, Azure's retail prices and Azure China's do.
 
     with Sandbox() as sandbox:
         sandbox.set_date("aws", "2025-06-05")
-        ... sandbox.aws_price_list_url, sandbox.azure_retail_prices_url ...
+        ... sandbox.aws_price_list_url, sandbox.ec2_url, sandbox.azure_retail_prices_url ...
 
 It answers from the recorded figures of `facts_aws.csv` and `facts_azure.csv` on one of `DATES`, and reads no clock.
 `/sandbox/facts` says of each figure who recorded it, when, and whether it is older than the day (`carried`).
@@ -20,11 +20,12 @@ from types import TracebackType
 from typing import Literal
 
 from connectors.sandbox.answer import Answer, FilePart
-from connectors.sandbox.answers import State, answer
+from connectors.sandbox.answers import State, answer, answer_call
 from connectors.sandbox.aws_bulk import Shelf
 from connectors.sandbox.aws_unverified import AwsUnverified
 from connectors.sandbox.azure import PAGE_SIZE
 from connectors.sandbox.azure_faults import AzureUnverified
+from connectors.sandbox.ec2_call import call_of
 from connectors.sandbox.facts import DATES
 from connectors.sandbox.faults import Break, Faults
 from connectors.sandbox.serving import Served, published_at, served
@@ -75,8 +76,23 @@ class Sandbox:
         return self.url
 
     @property
+    def ec2_url(self) -> str:
+        """Stands for https://ec2.REGION.amazonaws.com of each region: which one is meant, the signature tells."""
+        return self.url
+
+    @property
+    def ec2_opted_in(self) -> set[str]:
+        """Regions that are off until an account turns them on, and that the account has turned on; none at first."""
+        return self._state.ec2_opted_in
+
+    @property
     def azure_retail_prices_url(self) -> str:
         """Stands for https://prices.azure.com."""
+        return self.url
+
+    @property
+    def azure_china_price_sheet_url(self) -> str:
+        """Stands for https://prices.azure.cn."""
         return self.url
 
     @property
@@ -86,7 +102,7 @@ class Sandbox:
 
     @property
     def aws_unverified(self) -> AwsUnverified:
-        """What nobody has confirmed of AWS's price list, to be set to either answer."""
+        """What nobody has confirmed of AWS's price list and EC2's API, to be set to either answer."""
         return self._state.aws_unverified
 
     @property
@@ -96,7 +112,10 @@ class Sandbox:
 
     @property
     def requests(self) -> list[str]:
-        """Path and query of each request so far, in order of arrival."""
+        """Path and query of each request so far, in order of arrival.
+
+        A call of EC2 is there as `POST / Action=DescribeRegions region=us-east-1`, then its other parameters.
+        """
         return self._state.requests
 
     def date_of(self, provider: str) -> date:
@@ -140,18 +159,32 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
 
     def do_GET(self) -> None:
-        self._send(self._answer(), with_body=True)
+        self._send(self._answer(), self.path, with_body=True)
 
     def do_HEAD(self) -> None:
-        self._send(self._answer(), with_body=False)
+        self._send(self._answer(), self.path, with_body=False)
+
+    def do_POST(self) -> None:
+        state = self.server.state
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path != "/":
+            state.requests.append(self.path)
+            self._send(Answer(405, headers={"Allow": "GET, HEAD"}), self.path, with_body=True)
+            return
+        call = call_of(self._named_headers(), body)
+        state.requests.append(call.target)
+        self._send(answer_call(call, state), call.target, with_body=True)
 
     def _answer(self) -> Answer:
         state = self.server.state
         state.requests.append(self.path)
-        return answer(self.path, {name.title(): text for name, text in self.headers.items()}, state)
+        return answer(self.path, self._named_headers(), state)
 
-    def _send(self, response: Answer, with_body: bool) -> None:
-        due = self.server.state.faults.take_break(self.path) if response.status in (200, 206) else None
+    def _named_headers(self) -> dict[str, str]:
+        return {name.title(): text for name, text in self.headers.items()}
+
+    def _send(self, response: Answer, target: str, with_body: bool) -> None:
+        due = self.server.state.faults.take_break(target) if response.status in (200, 206) else None
         self.send_response(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)

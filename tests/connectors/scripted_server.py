@@ -55,10 +55,18 @@ class _Handler(BaseHTTPRequestHandler):
     server: ScriptedServer
 
     def do_GET(self) -> None:
-        parts = urlsplit(self.path)
+        self._reply(self.path)
+
+    def do_POST(self) -> None:
+        """A call of an AWS API: its form stands for the query, and `/?Action=...` is its path in the script."""
+        form = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self._reply(f"{self.path}?{form}", f"{self.path}?Action={parse_qs(form)['Action'][0]}")
+
+    def _reply(self, target: str, key: str | None = None) -> None:
+        parts = urlsplit(target)
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         self.server.asked.append(Asked(parts.path, query, dict(self.headers)))
-        reply = self.server.next_reply(self.path)
+        reply = self.server.next_reply(key or target)
         self.send_response_only(reply.status)  # without a Date of its own
         for name, value in reply.headers.items():
             self.send_header(name, value)

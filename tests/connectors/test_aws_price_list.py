@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow
 import pytest
 
-from connectors.aws_price_list import REQUIRED, SOURCE, PriceListFetch, why_left_out
+from connectors.aws_bulk_file import why_left_out
+from connectors.aws_price_list import REQUIRED, SOURCE, PriceListFetch
 from connectors.client import Client
 from connectors.contract import Record
 from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
@@ -60,13 +61,32 @@ def file_of(lines: Iterable[dict[str, str]], columns: Sequence[str] = (*REQUIRED
 def test_the_scopes_are_the_public_locations(feed: ScriptedServer, client: Client, caplog: Any) -> None:
     """Regions, Local and Wavelength Zones; the index also names GovCloud and a stray of China."""
     with caplog.at_level(logging.INFO, logger="gpu_prices"):
-        scopes = SOURCE.scopes(client, feed.url + "/", known_regions=["mars-north-1"])
+        scopes = SOURCE.scopes(client, feed.url + "/", "aws", known_regions=["mars-north-1"])
 
     assert scopes == ("us-east-1", "us-east-1-wl1-chi1", "us-east-2", "us-west-2", "us-west-2-lax-1")
     assert caplog.messages == [
         "aws_price_list: cn-north-1-pkx-1 left out: partition aws-cn",
         "aws_price_list: us-gov-west-1 left out: partition aws-us-gov",
     ]
+
+
+def test_china_has_a_folder_of_its_own(server: ScriptedServer, client: Client) -> None:
+    """`cn` for `aws` in every path; the stray code of its index is no location."""
+    offer = "/offers/v1.0/cn/AmazonEC2"
+    paths = {code: f"{offer}/{VERSION}/{code}/index.json" for code in ("cn-north-1", "cn-northwest-1", "aws-cn-other")}
+    index = {"regions": {code: {"regionCode": code, "currentVersionUrl": path} for code, path in paths.items()}}
+    server.script[f"{offer}/current/region_index.json"] = [Reply(json.dumps(index).encode())]
+
+    assert SOURCE.scopes(client, server.url, "aws-cn") == ("cn-north-1", "cn-northwest-1")
+    fetch = SOURCE.fetch(client, server.url, "cn-north-1")
+    assert fetch.address == f"{server.url}{offer}/{VERSION}/cn-north-1/index.csv"
+
+
+def test_a_partition_that_the_index_lacks_is_said(feed: ScriptedServer, client: Client) -> None:
+    """Where the Sovereign Cloud's prices are, nobody has verified: an empty list would be a silent gap."""
+    with pytest.raises(SourceUnavailable, match="the region index has no location of aws-eusc"):
+        SOURCE.scopes(client, feed.url, "aws-eusc")
+    assert SOURCE.scopes(client, feed.url, "aws-us-gov") == ("us-gov-west-1",)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +104,7 @@ def test_the_scopes_are_the_public_locations(feed: ScriptedServer, client: Clien
 )
 def test_why_a_code_is_left_out(code: str, reason: str) -> None:
     """Codes met in region indexes, public and not."""
-    assert why_left_out(code) == reason
+    assert why_left_out(code, "aws") == reason
 
 
 def test_the_gpu_lines_are_landed_as_they_stand(feed: ScriptedServer, client: Client) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ def walk(server: ScriptedServer, client: Client) -> tuple[list[Record], SourceEr
 
 def test_the_scopes_are_the_known_regions_in_dollars(server: ScriptedServer, client: Client) -> None:
     """The feed has no list of regions, so nothing is asked; each region once, in order."""
-    assert SOURCE.scopes(client, server.url, ["westus3", "eastus", "westus3"]) == ("eastus/USD", "westus3/USD")
+    assert SOURCE.scopes(client, server.url, "azure", ["westus3", "eastus", "westus3"]) == ("eastus/USD", "westus3/USD")
     assert server.asked == []
 
 
@@ -313,3 +314,69 @@ def test_the_scope_of_a_record(region: object, scope: str | None) -> None:
 def test_the_predicate_knows_no_types() -> None:
     """The feed is asked for all N sizes, whatever we know of them."""
     assert SOURCE.predicate_of([]) == SOURCE.predicate_of(["Standard_NC6"]) == "1"
+
+
+def window(start: str, end: str | None, price: str, **fields: str) -> dict[str, str]:
+    """An item of one meter: from when to when it holds, and its price."""
+    ends = {} if end is None else {"effectiveEndDate": end}
+    words = {"meterId": "m", "skuId": "s", "armSkuName": "Standard_NC40ads_H100_v5", "type": "Consumption"}
+    return {**words, "effectiveStartDate": start, "retailPrice": price, **ends, **fields}
+
+
+def earlier(*items: dict[str, str], since: str = "2018-01-01") -> list[tuple[str, str]]:
+    """What a list seen on 2026-08-20 tells of earlier times: start and price of each window that chains."""
+    seen_at, day = (datetime.fromisoformat(f"{day}T06:00:00+00:00") for day in ("2026-08-20", since))
+    found = SOURCE.earlier(items, seen_at, day)
+    return sorted((f"{start:%Y-%m-%d}", str(item["retailPrice"])) for start, held in found.items() for item in held)
+
+
+NOW = window("2026-08-01T00:00:00Z", None, "6.98")
+
+
+@pytest.mark.parametrize("end", ["2026-08-01T00:00:00Z", "2026-07-31T00:00:00Z", "2026-07-31T23:59:59Z"])
+def test_a_window_that_ends_where_the_next_begins_chains(end: str) -> None:
+    """The end is written as the next start, as the last day, or as its last second."""
+    assert earlier(window("2026-07-01T00:00:00Z", end, "8.82"), NOW) == [("2026-07-01", "8.82"), ("2026-08-01", "6.98")]
+
+
+def test_a_gap_ends_the_chain() -> None:
+    """What held before three months of which the list says nothing isn't known to have held until then."""
+    old = window("2024-01-01T00:00:00Z", "2026-04-30T00:00:00Z", "9.5")
+    assert earlier(old, NOW) == [("2026-08-01", "6.98")]
+
+
+def test_the_chain_reaches_back_to_the_day_that_was_asked_for() -> None:
+    """The window in force on that day is the first, whenever it began."""
+    items = [
+        window("2023-01-01T00:00:00Z", "2024-01-01T00:00:00Z", "11"),
+        window("2024-01-01T00:00:00Z", "2025-01-01T00:00:00Z", "10"),
+        window("2025-01-01T00:00:00Z", "2026-08-01T00:00:00Z", "9"),
+        NOW,
+    ]
+    assert [start for start, _ in earlier(*items, since="2024-06-01")] == ["2024-01-01", "2025-01-01", "2026-08-01"]
+    assert [start for start, _ in earlier(*items)] == ["2023-01-01", "2024-01-01", "2025-01-01", "2026-08-01"]
+
+
+def test_what_is_no_price_of_the_past_is_in_no_chain() -> None:
+    """A window to come, one that ends before it begins, one that can't be read, and another meter's."""
+    items = [
+        window("2026-09-01T00:00:00Z", None, "7.5"),
+        window("2026-07-01T00:00:00Z", "2026-06-01T00:00:00Z", "0.01"),
+        window("soon", "2026-08-01T00:00:00Z", "3"),
+        window("2026-06-01T00:00:00Z", "2026-08-01T00:00:00Z", "4", meterId="another"),
+    ]
+    assert earlier(*items, NOW) == [("2026-08-01", "6.98")]
+    assert earlier(*items) == []
+
+
+def test_two_prices_from_one_moment_are_none() -> None:
+    """Nobody can say which of the two held, nor what came before them."""
+    both = [window("2026-07-01T00:00:00Z", "2026-08-01T00:00:00Z", price) for price in ("8", "9")]
+    older = window("2026-06-01T00:00:00Z", "2026-07-01T00:00:00Z", "7")
+    assert earlier(*both, older, NOW) == [("2026-08-01", "6.98")]
+    assert earlier(both[0], both[0], older, NOW)[0] == ("2026-06-01", "7")
+
+
+def test_a_later_start_wins_where_windows_overlap() -> None:
+    """An item without an end holds until the next of its meter begins."""
+    assert earlier(window("2026-01-01T00:00:00Z", None, "8"), NOW) == [("2026-01-01", "8"), ("2026-08-01", "6.98")]

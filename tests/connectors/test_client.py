@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 from itertools import count, repeat
+from pathlib import Path
 
 import pytest
 
@@ -187,6 +188,28 @@ def test_redirects_end(server: ScriptedServer, client: Client) -> None:
 
     with pytest.raises(SourceChanged, match="more than 5 redirects"):
         client.get_json(server.url + "/")
+
+
+def test_no_message_shows_a_query(server: ScriptedServer, client: Client) -> None:
+    """It may be a signature: neither of an address that redirects for ever nor of one that can't be asked."""
+    server.script["/a"] = [Reply(b"", 302, {"Location": "/a"})]
+    for address in (server.url + "/a?sig=secret", "http:///a?sig=secret"):
+        with pytest.raises(SourceChanged, match="/a") as caught, client.stream(address):
+            pass
+        assert "secret" not in str(caught.value)
+
+
+def test_no_password_is_sent(
+    server: ScriptedServer, client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even one that ~/.netrc has for the host, which `requests` would take."""
+    (tmp_path / "netrc").write_text("default login somebody password secret\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    server.script["/"] = [GOOD]
+
+    client.get_json(server.url + "/")
+
+    assert "Authorization" not in server.asked[0].headers
 
 
 def test_nobody_listens(client: Client) -> None:

@@ -1,6 +1,7 @@
 """The stand-in's documents have the form learned from recorded ones, but for the differences that are listed."""
 
 import csv
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,13 @@ import requests
 from connectors.sandbox import Sandbox
 from tests.contract.comparing import Difference, differences
 from tests.contract.forms import Learned
-from tests.contract.learning import learn_csv, learn_json, learn_xml
+from tests.contract.learning import Line, learn_csv, learn_json, learn_xml
 from tests.contract.recorded import DOCUMENTED, TABLE, of_an_instance, read_table
 
 DIFFERENCES = Path(__file__).with_name("differences.csv")
 EC2 = "/offers/v1.0/aws/AmazonEC2"
+CHINA = "/api/retail/pricesheet/download"
+PLANS = "/savingsPlan/v1.0/aws/AWSComputeSavingsPlan"
 NOWHERE = f"{EC2}/current/nowhere-1/index.csv"
 # A region and a Local Zone: the recorded lines are of both.
 PLACES = ("us-east-1", "us-east-1-nyc-1")
@@ -30,17 +33,31 @@ def served() -> list[Learned]:
             return requests.get(sandbox.url + path, params=parameters, timeout=30).content.decode()
 
         lists = [get(f"{EC2}/current/{place}/index.csv") for place in PLACES]
+        plans_index = get(f"{PLANS}/current/region_index.json")
+        version = json.loads(plans_index)["regions"][0]["versionUrl"].split("/")[5]
+        plans = [get(f"{PLANS}/{version}/us-east-1/index.csv")]
         denied = get(NOWHERE)
+        address = get(CHINA, **{"api-version": "2023-06-01-preview"})
+        sheet = requests.get(json.loads(address)["DownloadUrl"], timeout=30).content.decode("utf-8-sig")
         sandbox.aws_unverified.missing_status = 404
         return [
             *learn_json("aws offer index", "served", [get("/offers/v1.0/aws/index.json")]),
             *learn_json("aws version index", "served", [get(f"{EC2}/index.json")]),
             *learn_json("aws region index", "served", [get(f"{EC2}/current/region_index.json")]),
             *learn_csv("aws price list", "served", lists, of_an_instance),
+            *learn_json("aws savings plans region index", "served", [plans_index]),
+            *learn_csv("aws savings plans", "served", plans, of_an_instance_plan),
             *learn_xml("aws missing file 403", "served", denied),
             *learn_xml("aws missing file 404", "served", get(NOWHERE)),
             *learn_json("azure retail prices", "served", pages(sandbox.url, "eastus")),
+            *learn_json("azure china price sheet address", "served", [address]),
+            *learn_csv("azure china price sheet", "served", [sheet]),
         ]
+
+
+def of_an_instance_plan(line: Line) -> bool:
+    """Lines of the kind of plan that all recorded ones are of; a Compute plan has no family."""
+    return line["Product Family"][0] == "EC2InstanceSavingsPlans"
 
 
 def pages(url: str, region: str) -> Iterator[str]:

@@ -192,7 +192,7 @@ def test_a_stray_of_another_partition_in_the_index_is_left_out(server: ScriptedS
     }
     server.script["/offers/v1.0/aws/AmazonEC2/current/region_index.json"] = [Reply(_json({"regions": regions}))]
 
-    assert SOURCE.scopes(client, server.url) == ("us-east-1",)
+    assert SOURCE.scopes(client, server.url, "aws") == ("us-east-1",)
 
 
 @pytest.mark.parametrize("status", [403, 404])

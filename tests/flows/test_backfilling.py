@@ -1,7 +1,7 @@
 """Back-fill: the recorded versions of AWS's price list, fetched after the day they were of, take their place."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,17 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from connectors import aws_price_list
+from connectors.client import Client
 from connectors.errors import SourceError
 from connectors.sandbox import Sandbox
-from flows.backfilling import Lacking, backfill, from_day, lacking
+from flows.backfilling import Lacking, backfill, from_day, lacking, lacking_windows, land
 from flows.cli import app
 from flows.fetching import Wanted, fetch_scope
 from flows.loading import load_and_publish
 from flows.settings import Settings, url_variable
+from flows.upkeep import said_bytes
 from warehouse.database import open_warehouse
+from warehouse.landing import Landing
 
 REGION = "us-west-1"  # sold p5.48xlarge at 122.90 until 5 June 2025, at 68.80 since
 APRIL, JUNE, JULY = "20250429043945", "20250605183345", "20260720134438"
@@ -131,12 +134,18 @@ def command(home: Path, stand_in: Sandbox, *words: str) -> Result:
 
 
 def test_a_dry_run_counts_and_fetches_nothing(stand_in: Sandbox, tmp_path: Path) -> None:
-    """Three versions of two locations; the indexes are asked, no file is."""
-    asked = len(stand_in.requests)
+    """Three versions of two locations; the indexes are asked, and of the files how long they are."""
     result = command(tmp_path, stand_in, "--since", "2025-05-01", "--region", "us-west-?", "--dry-run")
 
-    assert (result.exit_code, result.stdout) == (0, "lacking   6 files: 3 versions of 2 locations\n")
-    assert not [path for path in stand_in.requests[asked:] if path.endswith(".csv")]
+    lacking, nothing, takes = result.stdout.splitlines()
+    assert (result.exit_code, lacking) == (0, "lacking   6 files: 3 versions of 2 locations")
+    assert nothing == "          0 windows of earlier prices in what has landed of 0 scopes: nothing to fetch"
+    # The newest version of each is asked for its length, and three times that is taken for all.
+    lengths = [
+        Client().length(f"{stand_in.url}/offers/v1.0/aws/AmazonEC2/{JULY}/us-west-{n}/index.csv") for n in (1, 2)
+    ]
+    assert takes == f"takes     6 requests, about {said_bytes(sum(3 * (length or 0) for length in lengths))}"
+    assert not (tmp_path / "landing").exists()
 
 
 def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> None:
@@ -145,8 +154,10 @@ def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> N
     result = command(tmp_path, stand_in, *words)
 
     assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("lacking   3 files: 3 versions of 1 locations\nloaded    ")
-    assert command(tmp_path, stand_in, *words).stdout == "lacking   0 files: 0 versions of 0 locations\n"
+    assert result.stdout.startswith("lacking   3 files: 3 versions of 1 locations\n")
+    assert "\nloaded    " in result.stdout
+    again = command(tmp_path, stand_in, *words).stdout
+    assert again.startswith("lacking   0 files: 0 versions of 0 locations\n") and "loaded" not in again
 
 
 def test_files_are_named_by_version_newest_first(stand_in: Sandbox, tmp_path: Path) -> None:
@@ -154,3 +165,97 @@ def test_files_are_named_by_version_newest_first(stand_in: Sandbox, tmp_path: Pa
     found = lacking(settings_of(tmp_path, stand_in), date(2025, 6, 6), ONLY)
 
     assert found == [Lacking(aws_price_list.SOURCE, REGION, JULY), Lacking(aws_price_list.SOURCE, REGION, JUNE)]
+
+
+H100 = {
+    "currencyCode": "USD", "tierMinimumUnits": "0.0", "retailPrice": "98.32", "unitPrice": "98.32",
+    "armRegionName": "eastus", "location": "US East", "effectiveStartDate": "2026-06-01T00:00:00Z",
+    "meterId": "9b1a9a6f", "meterName": "ND96isr H100 v5", "productId": "DZH318Z0D1L7", "skuId": "DZH318Z0D1L7/0001",
+    "productName": "Virtual Machines NDsrf H100 v5 Series", "skuName": "ND96isr H100 v5",
+    "serviceName": "Virtual Machines", "serviceFamily": "Compute", "unitOfMeasure": "1 Hour", "type": "Consumption",
+    "isPrimaryMeterRegion": "true", "armSkuName": "Standard_ND96isr_H100_v5",
+}  # fmt: skip
+BEFORE = H100 | {
+    "effectiveStartDate": "2025-03-01T00:00:00Z",
+    "effectiveEndDate": "2026-05-31T23:59:59Z",
+    "retailPrice": "110.5",
+}
+LONG_AGO = H100 | {
+    "effectiveStartDate": "2024-01-01T00:00:00Z",
+    "effectiveEndDate": "2024-06-30T23:59:59Z",
+    "retailPrice": "120",
+}
+
+
+def azure_home(home: Path) -> Settings:
+    """A home whose first look at eastus, on 2026-08-01, told of two earlier windows; the next look found 90 an hour."""
+    settings = Settings(home=home, code_version="test")
+    first, second = (datetime(2026, 8, day, 6, tzinfo=UTC) for day in (1, 2))
+    later = H100 | {"retailPrice": "90", "effectiveStartDate": "2026-08-02T00:00:00Z"}
+    for moment, records in ((first, [H100, BEFORE, LONG_AGO]), (second, [later, BEFORE])):
+        Landing(settings.landing).write(
+            source="azure_retail_prices",
+            scope="eastus/USD",
+            observed_at=moment,
+            status="complete",
+            records=records,
+            predicate="1",
+        )
+    load_and_publish(settings, "a test")
+    return settings.at(second + timedelta(days=3))
+
+
+AZURE = Wanted(provider="azure")
+
+
+def test_windows_that_chain_up_to_the_first_look_are_history_and_no_news(tmp_path: Path) -> None:
+    """110.5 held from March 2025 to the end of May 2026; what held until June 2024 has a gap behind it."""
+    settings = azure_home(tmp_path)
+    before = rows(tmp_path, "from price_changes")
+    windows = lacking_windows(settings, date(2023, 1, 1), AZURE)
+    land(settings, windows)
+    load_and_publish(settings, "a test")
+
+    assert [f"{window.start:%Y-%m-%d}" for window in windows] == ["2025-03-01", "2026-06-01"]
+    query = "select hourly_price, valid_from::varchar, valid_to::varchar, valid_from_basis from price_history"
+    assert rows(tmp_path, f"{query} order by valid_from") == [
+        (Decimal("110.5"), "2025-03-01 00:00:00", "2026-06-01 00:00:00", "backfilled"),
+        (Decimal("98.32"), "2026-06-01 00:00:00", "2026-08-02 00:00:00", "backfilled"),
+        (Decimal("90"), "2026-08-02 00:00:00", None, "window"),
+    ]
+    news = rows(tmp_path, "from price_changes where not backfilled")
+    assert [row for row in before if "price move" in row] == [row for row in news if "price move" in row]
+    assert rows(tmp_path, "select count(*) from price_changes where backfilled and change = 'price move'") == [(1,)]
+    assert rows(tmp_path, "select last_attempt_status, last_complete_at::varchar from sources") == [
+        ("complete", "2026-08-02 06:00:00")
+    ]
+
+
+def test_windows_are_landed_once_and_resumed(tmp_path: Path) -> None:
+    """Broken off after the first, the rest is lacking; the history is that of one go."""
+    whole, parts = azure_home(tmp_path / "whole"), azure_home(tmp_path / "parts")
+    land(whole, lacking_windows(whole, date(2023, 1, 1), AZURE))
+    land(parts, lacking_windows(parts, date(2023, 1, 1), AZURE)[:1])
+    load_and_publish(parts, "a test")
+    rest = lacking_windows(parts, date(2023, 1, 1), AZURE)
+    assert [f"{window.start:%Y-%m-%d}" for window in rest] == ["2026-06-01"]
+    land(parts, rest)
+    for settings in (whole, parts):
+        load_and_publish(settings, "a test")
+
+    assert lacking_windows(parts, date(2023, 1, 1), AZURE) == []
+    assert facts(whole) == facts(parts)
+
+
+def test_what_was_never_fetched_whole_has_no_past_to_chain_to(tmp_path: Path) -> None:
+    """A walk saw some of a region: what else it sells, and since when, its own fetch will tell."""
+    settings = Settings(home=tmp_path, code_version="test").at(datetime(2026, 8, 2, tzinfo=UTC))
+    Landing(settings.landing).write(
+        source="azure_retail_prices",
+        scope="eastus/USD",
+        observed_at=datetime(2026, 8, 1, tzinfo=UTC),
+        status="partial",
+        records=[H100, BEFORE],
+    )
+
+    assert lacking_windows(settings, date(2023, 1, 1), AZURE) == []

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from connectors import SOURCES
+from connectors import SOURCES, aws_price_list, azure_retail_prices
 from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
 from flows import fetching
-from flows.fetching import Wanted, fetch_scope, known_regions, known_types, list_scopes
+from flows.fetching import Listed, Wanted, base_url, fetch_scope, known_regions, known_types, list_scopes
+from flows.settings import Settings
 from reports.errors import UnknownName
-from tests.flows.tiny_source import APRIL, JUNE, Answer, april, april_2025, fetch_all, settings_at
+from tests.flows.tiny_source import APRIL, JUNE, Answer, TinySource, april, april_2025, fetch_all, settings_at
 from warehouse.landing import Landing, Manifest
 
 SCOPE = "us-east-1"
@@ -90,7 +91,7 @@ def test_a_list_that_cannot_be_had_is_a_failed_attempt_at_each_known_scope(tmp_p
     source.listing = SourceUnavailable("no network")
 
     with pytest.raises(SourceUnavailable):
-        list_scopes(source, settings_at(tmp_path, JUNE))
+        list_scopes(source, source.provider, settings_at(tmp_path, JUNE))
     assert [(m.status, m.error) for m in manifests(tmp_path)] == [
         ("complete", None),
         ("failed", "no list of scopes: no network"),
@@ -105,7 +106,7 @@ def test_a_list_that_cannot_be_had_fails_only_what_was_asked_for(tmp_path: Path)
     source.listing = SourceUnavailable("no network")
 
     with pytest.raises(SourceUnavailable):
-        list_scopes(source, settings_at(tmp_path, JUNE), Wanted(regions=["us-east-*"]))
+        list_scopes(source, source.provider, settings_at(tmp_path, JUNE), Wanted(regions=["us-east-*"]))
     attempts = {scope: len(Landing(tmp_path / "landing").manifests(source.name, scope)) for scope in source.answers}
     assert attempts == {"eu-west-1": 1, "us-east-1": 2, "us-west-2": 1}
 
@@ -117,17 +118,17 @@ def test_a_scope_that_left_the_list_is_a_failed_attempt_at_it(tmp_path: Path) ->
     settings = settings_at(tmp_path, JUNE)
     left = source.answers.pop(SCOPE)
 
-    assert list_scopes(source, settings, Wanted(regions=["eu-*"])).gone == []  # not asked about
-    assert list_scopes(source, settings).gone == [SCOPE]
-    assert list_scopes(source, settings).gone == []
+    assert list_scopes(source, source.provider, settings, Wanted(regions=["eu-*"])).gone == []  # not asked about
+    assert list_scopes(source, source.provider, settings).gone == [SCOPE]
+    assert list_scopes(source, source.provider, settings).gone == []
     errors = ["no longer listed by the feed"] * 2
     assert [m.error for m in manifests(tmp_path) if m.status == "failed"] == errors
 
     source.answers[SCOPE] = left
-    assert list_scopes(source, settings).gone == []
+    assert list_scopes(source, source.provider, settings).gone == []
     fetch_scope(source, SCOPE, settings)
     del source.answers[SCOPE]
-    assert list_scopes(source, settings).gone == [SCOPE]
+    assert list_scopes(source, source.provider, settings).gone == [SCOPE]
 
 
 def test_a_damaged_manifest_does_not_stop_the_listing(tmp_path: Path) -> None:
@@ -138,7 +139,7 @@ def test_a_damaged_manifest_does_not_stop_the_listing(tmp_path: Path) -> None:
     path.write_text("{")
     del source.answers[SCOPE]
 
-    listed = list_scopes(source, settings_at(tmp_path, JUNE))
+    listed = list_scopes(source, source.provider, settings_at(tmp_path, JUNE))
     assert (listed.scopes, listed.gone) == (["eu-west-1", "us-west-2"], [SCOPE])
 
 
@@ -151,6 +152,78 @@ def test_one_provider_source_or_region_can_be_chosen() -> None:
     assert Wanted(regions=["eastus"]).scopes(scopes) == ["eastus/USD"]
     assert Wanted(regions=["east*", "westeurope"]).scopes(scopes) == scopes
     assert Wanted().scopes(scopes) == scopes
+
+
+def test_the_public_partitions_are_asked_unless_others_are_named() -> None:
+    """Each provider's own; a pattern may name several, and one that fits none is said."""
+
+    def places(*partitions: str, provider: str | None = None) -> list[tuple[str, str]]:
+        wanted = Wanted(provider=provider, partitions=partitions)
+        return [(source.name, partition) for source, partition in wanted.places()]
+
+    assert places() == [
+        ("aws_price_list", "aws"),
+        ("aws_savings_plans", "aws"),
+        ("aws_capacity_blocks", "aws"),
+        ("azure_retail_prices", "azure"),
+    ]
+    assert places("aws-cn") == [("aws_price_list", "aws-cn"), ("aws_savings_plans", "aws-cn")]
+    assert places("*-us-gov", provider="azure") == [("azure_retail_prices", "azure-us-gov")]
+    with pytest.raises(UnknownName, match=r"unknown partition 'aws-mars'.*aws-eusc"):
+        places("aws-mars")
+    with pytest.raises(UnknownName, match=r"unknown partition 'aws-cn': it is one of azure, azure-us-gov"):
+        places("aws-cn", provider="azure")
+
+
+def test_each_partition_lists_its_own_scopes(tmp_path: Path) -> None:
+    """What has landed of China is neither missed by the public list nor asked with it."""
+    source = TinySource({SCOPE: Answer(april(SCOPE)), "cn-north-1": Answer([])})
+    source.hosts = {"aws": "https://tiny.invalid", "aws-cn": "https://tiny.invalid.cn"}
+    settings = settings_at(tmp_path, APRIL)
+    for scope in source.answers:
+        fetch_scope(source, scope, settings)
+
+    assert list_scopes(source, "aws", settings) == Listed([SCOPE], [])
+    assert list_scopes(source, "aws-cn", settings) == Listed(["cn-north-1"], [])
+    addresses = [Landing(settings.landing).manifests(source.name, scope)[0].address for scope in source.answers]
+    assert addresses == [f"https://tiny.invalid/{SCOPE}", "https://tiny.invalid.cn/cn-north-1"]
+
+
+def test_a_currency_is_asked_for_once_wanted_and_ever_after(tmp_path: Path) -> None:
+    """One region's prices in euro tell the rate. It is no region more, and what is filtered by region has it too."""
+    source = azure_retail_prices.SOURCE
+    settings = settings_at(tmp_path, JUNE)
+    wanted = Wanted(regions=["westus3"], currencies=["EUR"])
+    before = list_scopes(source, "azure", settings).scopes
+    asked = list_scopes(source, "azure", settings, wanted).scopes
+
+    assert [scope for scope in asked if scope not in before] == ["eastus/EUR"]
+    assert wanted.scopes(asked) == ["westus3/USD", "eastus/EUR"]
+    Landing(settings.landing).write(
+        source=source.name, scope="eastus/EUR", observed_at=JUNE, status="complete", records=[{"a": "b"}]
+    )
+    assert list_scopes(source, "azure", settings) == Listed([*before, "eastus/EUR"], [])
+    assert list_scopes(source, "azure-us-gov", settings, wanted).scopes == [
+        "usgovarizona/USD",
+        "usgovtexas/USD",
+        "usgovvirginia/USD",
+    ]
+    with pytest.raises(UnknownName, match="unknown currency 'EURO'; did you mean EUR"):
+        Wanted(currencies=["EURO"]).require_currencies()
+
+
+def test_another_host_is_set_by_a_name_of_its_own() -> None:
+    """A stand-in for the public host is none for China's."""
+    source = aws_price_list.SOURCE
+    settings = Settings(base_urls={"aws_price_list": "http://here/", "aws_price_list_aws_cn": "http://there"})
+
+    assert [base_url(source, partition, settings) for partition in source.hosts] == [
+        "http://here",
+        "http://here",
+        "http://here",
+        "http://there",
+    ]
+    assert base_url(source, "aws-cn", Settings()) == "https://pricing.cn-north-1.amazonaws.com.cn"
 
 
 def test_what_does_not_exist_is_answered_with_the_nearest() -> None:

@@ -117,7 +117,7 @@ def test_a_feed_without_a_list_fails_by_its_name(tmp_path: Path, source: TinySou
     source.listing = SourceUnavailable("no network")
     outcome = run_refresh(settings_at(tmp_path, JUNE))
 
-    assert outcome.failed == {"aws_price_list": "no network"}
+    assert outcome.failed == {"aws_price_list aws": "no network"}
     assert outcome.release is not None and outcome.release.as_of >= JUNE
 
 

@@ -46,12 +46,13 @@ def test_what_is_no_schedule(said: str) -> None:
 
 def test_a_deployment_is_found_by_its_module_and_told_the_hour_in_utc() -> None:
     """Its runs are other processes, wherever they are started."""
-    deployment = serving.deployed(refresh, "served-daily", "15 6 * * *")
+    deployment = serving.deployed(refresh, "served-daily", "15 6 * * *", {"partitions": ["aws-cn"]})
 
     assert isinstance(deployment, RunnerDeployment)
     assert (deployment.name, deployment.entrypoint) == ("served-daily", "flows.refresh.refresh")
     assert deployment.schedules is not None
     assert [getattr(each.schedule, "timezone", None) for each in deployment.schedules] == ["UTC"]
+    assert deployment.parameters == {"partitions": ["aws-cn"]}
 
 
 def test_a_prefect_without_a_server_serves_nothing(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def settings(tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyP
 
 def regions_asked(settings: Settings) -> set[str]:
     """The regions that a refresh would ask, less those of the reference table."""
-    return {scope.partition("/")[0] for scope in list_scopes(SOURCE, settings).scopes} - set(
+    return {scope.partition("/")[0] for scope in list_scopes(SOURCE, SOURCE.provider, settings).scopes} - set(
         fetching.known_regions("azure")
     )
 
@@ -176,7 +176,7 @@ def test_a_refresh_does_not_ask_for_the_walk(settings: Settings, server: Scripte
     """A region is asked by its name; the walk's own scope is in no list, nor is it missed in one."""
     server.script[PATH] = [page(item("eastus"))]
     walk(SOURCE, settings)
-    listed = list_scopes(SOURCE, settings)
+    listed = list_scopes(SOURCE, SOURCE.provider, settings)
 
     assert "*/USD" not in listed.scopes
     assert listed.gone == []

@@ -4,13 +4,13 @@ Figures: AWS price list of 2025-04-28 and 2025-06-05 (p4d cut from 32.7726 to 21
 """
 
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from connectors.client import Client
-from connectors.contract import Record
+from connectors.contract import Record, Size
 from connectors.errors import SourceError
 from flows.fetching import fetch_scope
 from flows.loading import load_and_publish
@@ -118,6 +118,10 @@ class TinyFetch:
         """When it was published."""
         return self.answer.published_at
 
+    def size(self, lines_before: int) -> Size:
+        """A request, and a hundred bytes a line."""
+        return Size(0, 0) if self.unchanged else Size(1, 100 * len(self.answer.records))
+
     def __iter__(self) -> Iterator[Record]:
         """The records, then what stops them."""
         if not self.unchanged:
@@ -135,8 +139,9 @@ class TinySource:
     answers: dict[str, Answer | SourceError]
     name: str = "aws_price_list"
     provider: str = "aws"
-    default_url: str = "https://tiny.invalid"
+    hosts: Mapping[str, str] = field(default_factory=lambda: {"aws": "https://tiny.invalid"})
     predicate: str = "1"
+    closed: str = ""
     everywhere: str | None = None
     listing: SourceError | None = None
     seconds: float = 0.0
@@ -154,11 +159,19 @@ class TinySource:
         """What a test has set."""
         return self.predicate
 
-    def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
+    def why_not_asked(self) -> str:
+        """What a test has set."""
+        return self.closed
+
+    def partition_of(self, scope: str) -> str:
+        """The only one it has, unless a region is named as China's are."""
+        return "aws-cn" if scope.startswith("cn-") else "aws"
+
+    def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The scopes that have an answer; the walk over all is none of them."""
         if self.listing is not None:
             raise self.listing
-        return sorted(self.answers.keys() - {self.everywhere})
+        return sorted(s for s in self.answers.keys() - {self.everywhere} if self.partition_of(s) == partition)
 
     def fetch(
         self,

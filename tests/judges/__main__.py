@@ -17,6 +17,7 @@ from pathlib import Path
 import typer
 
 from connectors.sandbox import DATES, REGIONS, Sandbox
+from connectors.sandbox.facts import read_table
 from tests.judges import stand_ins
 from tests.judges.compare import Pair, Verdict, compare, explain, read_reasons
 from tests.judges.ours import our_prices
@@ -45,7 +46,8 @@ def main(python: Path) -> int:
 
 def judge(verdicts: list[Verdict], ours: Mapping[Pair, Decimal]) -> Outcome:
     """All verdicts against our prices."""
-    compared = {verdict.judge: compare(verdict, ours) for verdict in verdicts}
+    past = read_past()
+    compared = {verdict.judge: compare(verdict, ours, past) for verdict in verdicts}
     explained, unexplained = explain([one for _, found in compared.values() for one in found], read_reasons())
     agreed = {name: equal for name, (equal, _) in compared.items()}
     return Outcome(verdicts, agreed, explained, unexplained, {name: days[-1] for name, days in DATES.items()})
@@ -99,6 +101,17 @@ def read_verdict(name: str, content: Mapping[str, object]) -> Verdict:
         accelerated={(row[0], row[1], names.get((row[0], row[2]), row[2])) for row in rows if row[4]},
         regions=regions and {provider: set(names) for provider, names in regions.items()},
     )
+
+
+def read_past() -> set[tuple[Pair, Decimal]]:
+    """The recorded Linux prices on demand that the stand-in has among Azure's items, in force or over."""
+    names = read_aliases()
+    found = set()
+    for row in read_table("azure_past.csv"):
+        if (row["operating_system"], row["purchase_option"]) == ("linux", "on_demand"):
+            size = names.get(("azure", row["instance_type"]), row["instance_type"])
+            found.add((("azure", row["region"], size), Decimal(row["price"])))
+    return found
 
 
 def read_aliases() -> Mapping[tuple[str, str], str]:

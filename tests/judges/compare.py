@@ -1,7 +1,7 @@
 """A judge's prices against ours, and which differences are explained. No network, no files but the table."""
 
 import csv
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
@@ -12,6 +12,7 @@ Pair = tuple[str, str, str]  # provider, region, instance type
 TABLE = Path(__file__).parent / "differences.csv"
 RELATIVE = Decimal("1e-9")  # what a float may have cost
 ROUNDED = Decimal("0.00005") + RELATIVE  # half of the last digit of a price that the stand-in makes up
+PAST = "past"
 MISSING_THERE, MISSING_HERE, OTHER_PRICE = "missing there", "missing here", "other price"
 
 
@@ -42,11 +43,15 @@ class Difference:
     kind: str
     theirs: Decimal | None
     ours: Decimal | None
+    is_past: bool = False  # theirs was ours before
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A row of the table. `theirs`: '' any price, `x1.3` that multiple of ours, else that price."""
+    """A row of the table.
+
+    `theirs`: '' any price, `x1.3` that multiple of ours, `past` an earlier one of ours, else that price.
+    """
 
     judge: str
     provider: str
@@ -64,7 +69,7 @@ class Reason:
         return (
             self.kind == difference.kind
             and all(fnmatchcase(word, pattern) for word, pattern in zip(words, patterns, strict=True))
-            and self._fits(difference.theirs, difference.ours)
+            and (difference.is_past if self.theirs == PAST else self._fits(difference.theirs, difference.ours))
         )
 
     def _fits(self, theirs: Decimal | None, ours: Decimal | None) -> bool:
@@ -88,28 +93,36 @@ def equal(one: Decimal, other: Decimal) -> bool:
     return abs(one - other) <= RELATIVE * max(abs(one), abs(other))
 
 
-def compare(verdict: Verdict, ours: Mapping[Pair, Decimal]) -> tuple[list[Pair], list[Difference]]:
-    """The pairs on which both agree wholly, and every difference.
+def compare(
+    verdict: Verdict, ours: Mapping[Pair, Decimal], past: Collection[tuple[Pair, Decimal]] = ()
+) -> tuple[list[Pair], list[Difference]]:
+    """The pairs on which both agree wholly, and every difference. `past` are the prices before today's.
 
     In question is what we price where the judge goes, and what it prices of accelerators.
     """
     agreed, different = [], []
     asked = {pair for pair in ours if verdict.goes_to(pair)}
     for pair in sorted(asked | (verdict.accelerated & verdict.prices.keys())):
-        found = list(_differences(verdict, pair, ours.get(pair)))
+        found = list(_differences(verdict, pair, ours.get(pair), past))
         different += found
         if not found:
             agreed.append(pair)
     return agreed, different
 
 
-def _differences(verdict: Verdict, pair: Pair, ours: Decimal | None) -> Sequence[Difference]:
+def _differences(
+    verdict: Verdict, pair: Pair, ours: Decimal | None, past: Collection[tuple[Pair, Decimal]]
+) -> Sequence[Difference]:
     theirs = sorted(verdict.prices.get(pair, ()))
     if not theirs:
         return [Difference(verdict.judge, pair, MISSING_THERE, None, ours)]
     if ours is None:
         return [Difference(verdict.judge, pair, MISSING_HERE, price, None) for price in theirs]
-    return [Difference(verdict.judge, pair, OTHER_PRICE, price, ours) for price in theirs if not equal(price, ours)]
+    return [
+        Difference(verdict.judge, pair, OTHER_PRICE, price, ours, (pair, price) in past)
+        for price in theirs
+        if not equal(price, ours)
+    ]
 
 
 def explain(

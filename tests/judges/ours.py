@@ -21,8 +21,8 @@ def our_prices(sandbox: Sandbox, home: Path) -> Mapping[Pair, Decimal]:
     settings = Settings(home=home, base_urls={source.name: sandbox.url for source in SOURCES}, code_version="judges")
     for provider in REGIONS:
         then = settings.at(sandbox.observed_at(provider))
-        for source in Wanted(provider=provider).sources():
-            for scope in list_scopes(source, then).scopes:
+        for source, partition in Wanted(provider=provider).asked():
+            for scope in list_scopes(source, partition, then).scopes:
                 if region_of(scope) in REGIONS[provider]:
                     fetch_scope(source, scope, then)
     load_and_publish(settings, "the judges")

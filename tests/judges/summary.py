@@ -5,7 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tests.judges.compare import MISSING_HERE, MISSING_THERE, OTHER_PRICE, Difference, Pair, Reason, Verdict, equal
+from tests.judges.compare import (
+    MISSING_HERE,
+    MISSING_THERE,
+    OTHER_PRICE,
+    PAST,
+    Difference,
+    Pair,
+    Reason,
+    Verdict,
+    equal,
+)
 
 Explained = Sequence[tuple[Reason, Sequence[Difference]]]
 
@@ -105,6 +115,8 @@ def _reasons(outcome: Outcome) -> Iterator[str]:
 
 
 def _price(theirs: str) -> str:
+    if theirs == PAST:
+        return "an earlier one"
     return f"{theirs[1:]} times ours" if theirs.startswith("x") else theirs
 
 

@@ -76,6 +76,13 @@ def test_a_reason_may_name_the_price(theirs: str, fits: bool) -> None:
     assert replace(REASON, theirs=theirs).explains(difference) is fits
 
 
+@pytest.mark.parametrize(("price", "fits"), [("2", True), ("3", False)])
+def test_a_reason_may_be_that_the_price_is_an_earlier_one(price: str, fits: bool) -> None:
+    """Ours is 1 and was 2 before: who has 2 has an earlier price, who has 3 hasn't."""
+    _, (difference,) = compare(verdict({EAST: {price}}), {EAST: Decimal(1)}, {(EAST, Decimal(2))})
+    assert replace(REASON, theirs="past").explains(difference) is fits
+
+
 @pytest.mark.parametrize(
     "other", [{"judge": "another"}, {"region": "w*"}, {"instance_type": "g*"}, {"kind": MISSING_HERE}]
 )

@@ -6,9 +6,12 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
+from connectors.sandbox.azure_list import region_items
 from connectors.sandbox.azure_regions import kinds, region_of_slug
+from connectors.sandbox.facts import read_table
 from connectors.sandbox.recorded_aws import table_rows
 from connectors.sandbox.recorded_azure import MISFILED_PRICES, MISFILED_SIZE, azure_facts
+from connectors.sandbox.recorded_azure_past import PAST_COLUMNS, azure_past
 from connectors.sandbox.recorded_vantage import clean
 from connectors.sandbox.serving import served
 
@@ -129,3 +132,36 @@ def test_each_total_gives_its_recorded_hour_back(recorded: Path) -> None:
     assert len(reserved) == 1257
     assert back == [fact.price for fact in reserved]
     assert all(fact.upfront == int(fact.upfront or 0) for fact in reserved)
+
+
+def test_the_table_of_past_prices_is_that_of_the_recordings(recorded: Path) -> None:
+    """Row for row."""
+    rows = [dict(zip(PAST_COLUMNS, row, strict=True)) for row in azure_past(recorded)]
+
+    assert rows == read_table("azure_past.csv")
+
+
+def test_every_price_that_karpenter_ever_recorded_is_in_force_at_its_time(recorded: Path) -> None:
+    """Of what is still listed on 2026-08-01, at each of the eight recordings since 2023: where the list goes back that
+    far, one item of the size's Linux meter holds, at the recorded price. A price that never changed may begin later by
+    its items, never with another price before it; the size filed under Linux with the price of Windows is left out."""
+    windows = defaultdict(list)
+    for region in {row["region"] for row in table_rows(recorded, KARPENTER)}:
+        for item in region_items(region, date(2026, 8, 1)):
+            if item["type"] == "Consumption" and item["isPrimaryMeterRegion"] and item["retailPrice"]:
+                start, end = str(item["effectiveStartDate"]), str(item.get("effectiveEndDate", "9"))
+                words = str(item["productName"]) + " " + str(item["meterName"])
+                if "2019" < start < end and not words.endswith((" Spot", " Priority", " Expired")):
+                    if not {"Windows", "Win", "CloudServices", "Cloud"} & set(words.split()):
+                        windows[region, item["armSkuName"]].append((start, end, item["retailPrice"]))
+    wrong, compared = [], 0
+    for row in table_rows(recorded, KARPENTER):
+        place, at = (row["region"], row["instance_type"]), row["generated_at"]
+        prices = [price for start, end, price in windows[place] if start <= at < end]
+        if prices and row["instance_type"] != MISFILED_SIZE:
+            compared += 1
+            if prices != [Decimal(row["price_usd_hr"])]:
+                wrong.append((place, at, prices))
+
+    assert wrong == []
+    assert compared > 7000

@@ -87,7 +87,7 @@ def test_the_recorded_csv_is_landed(recorded: Path) -> None:
     path = "/offers/v1.0/aws/AmazonEC2/20250912225308/ap-southeast-2/index.json"
     index = {"regions": {"ap-southeast-2": {"regionCode": "ap-southeast-2", "currentVersionUrl": path}}}
     with serve() as server:
-        server.script[aws_price_list.REGION_INDEX] = [Reply(json.dumps(index).encode())]
+        server.script["/offers/v1.0/aws/AmazonEC2/current/region_index.json"] = [Reply(json.dumps(index).encode())]
         server.script[path.replace(".json", ".csv")] = [Reply(body)]
         fetch = aws_price_list.SOURCE.fetch(patient_client([]), server.url, "ap-southeast-2")
         records = [dict(record) for record in fetch]

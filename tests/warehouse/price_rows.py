@@ -14,7 +14,7 @@ import duckdb
 
 from warehouse.build import View, build_order, create_views, read_views, tables_read
 from warehouse.database import open_warehouse
-from warehouse.discounts import load_discounts
+from warehouse.discounts import Discount, put_in
 
 Row = dict[str, Any]
 
@@ -142,6 +142,7 @@ def warehouse_with(
     fetches: Iterable[Row] = (),
     announcements: Iterable[Row] = (),
     rejects: Iterable[Row] = (),
+    blocks: Iterable[Row] = (),
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """A warehouse in memory that holds these rows; without fetches each scope was fetched completely at the start."""
     prices = list(prices)
@@ -152,17 +153,18 @@ def warehouse_with(
         insert(connection, "observations", list(fetches) or default)
         insert(connection, "announced", announcements)
         insert(connection, "rejects", rejects)
+        insert(connection, "aws_capacity_blocks", blocks)
         yield connection
 
 
-def build(connection: duckdb.DuckDBPyConnection, *names: str) -> None:
+def build(connection: duckdb.DuckDBPyConnection, *names: str, discounts: list[Discount] | None = None) -> None:
     """Build these published tables and what they read, in memory; from here on a query finds them by their names."""
     connection.execute("ATTACH IF NOT EXISTS ':memory:' AS gpu_prices").fetchall()
     connection.execute("SET search_path = 'gpu_prices.main,warehouse.main'").fetchall()
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE publishing AS SELECT '0.1' AS code_version, '1' AS schema_version"
     ).fetchall()
-    load_discounts(connection, ())
+    put_in(connection, discounts or [])
     create_views(connection, _needed(names))
 
 

@@ -14,7 +14,7 @@ SOURCES = Path(__file__).parents[2] / "warehouse" / "sources"
 
 Row = dict[str, Any]
 
-# What every source's .sql gives, in this order. `load.py` takes nothing else.
+# What every source's .sql gives, in this order; one with a table of its own gives `fact` last. Nothing else is taken.
 COLUMNS = {
     "record_id": "UBIGINT",
     "outcome": "VARCHAR",
@@ -55,8 +55,17 @@ class SourceSql:
         self._source = source
         self._sql = (SOURCES / f"{source}.sql").read_text()
 
-    def read(self, scope: str, records: Iterable[Mapping[str, object]], observed_at: datetime) -> list[Row]:
-        """The rows for `records` of one fetch, by record, then key. Every time is aware, here and in the rows."""
+    def read(
+        self,
+        scope: str,
+        records: Iterable[Mapping[str, object]],
+        observed_at: datetime,
+        as_of: datetime | None = None,
+    ) -> list[Row]:
+        """The rows for `records` of one fetch, by record, then key. Every time is aware, here and in the rows.
+
+        `as_of`: where it is not `observed_at`.
+        """
         run = self._connection.execute
         run("CREATE OR REPLACE TEMP TABLE landed (record_id UBIGINT, scope_id INTEGER, record JSON)").fetchall()
         lines = [[number, 0, json.dumps(record)] for number, record in enumerate(records)]
@@ -66,12 +75,17 @@ class SourceSql:
             """CREATE OR REPLACE TEMP TABLE fetches AS
             SELECT 0::integer AS scope_id, ?::varchar AS source, ?::varchar AS scope, ?::timestamp AS as_of,
                 ?::timestamp AS observed_at, NULL::varchar AS version""",
-            [self._source, scope, *[observed_at.astimezone(UTC).replace(tzinfo=None)] * 2],
+            [
+                self._source,
+                scope,
+                *(at.astimezone(UTC).replace(tzinfo=None) for at in (as_of or observed_at, observed_at)),
+            ],
         ).fetchall()
         rows = run(self._sql).fetchall()
         key = [list(COLUMNS).index(name) for name in KEY]
         rows.sort(key=lambda row: (row[0], [str(row[column]) for column in key]))
-        return [{name: _aware(value) for name, value in zip(COLUMNS, row, strict=True)} for row in rows]
+        names = [*COLUMNS, "fact"][: len(rows[0]) if rows else 0]
+        return [{name: _aware(value) for name, value in zip(names, row, strict=True)} for row in rows]
 
     def know(self, provider: str, instance_type: str) -> None:
         """Count a type among the GPU types, for recorded payloads that are about others."""

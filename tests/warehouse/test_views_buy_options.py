@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tests.warehouse.price_rows import build, price, published, table, warehouse_with
+from tests.warehouse.price_rows import START, build, day, fetch, price, published, table, warehouse_with
 from warehouse.build import create_macros
 
 RESERVED = {
@@ -77,3 +77,52 @@ def test_one_query_tells_the_cheapest_way_at_a_utilization(utilization: str, che
         query = f"from buy_options_at({utilization}) order by price_per_used_gpu_hour limit 1"
         (found,) = table(connection, query)
     assert (found["purchase_option"], found["price_per_used_gpu_hour"]) == (cheapest, Decimal(each))
+
+
+def block(fee: str, starts: float, **words: object) -> dict[str, object]:
+    """An offer of one p5.48xlarge for a day, as the first fetch saw it."""
+    return {
+        "source": "aws_capacity_blocks",
+        "scope": "us-east-1",
+        "observed_at": START,
+        "partition": "aws",
+        "region_id": "us-east-1",
+        "availability_zone": "us-east-1a",
+        "instance_type": "p5.48xlarge",
+        "instance_count": 1,
+        "starts_at": day(starts),
+        "ends_at": day(starts + 1),
+        "block_minutes": 1440,
+        "currency": "USD",
+        "total_price": Decimal(fee),
+        "hourly_price": Decimal(fee) / 24,
+    } | words
+
+
+def test_the_cheapest_block_that_is_open_is_one_of_the_ways() -> None:
+    """755.136 / 24 = 31.464, by the GPU 3.933, against 6.88: 0.571657 of the day. What began or is gone is none."""
+    blocks = [
+        block("755.136", 3),
+        block("960", 2),
+        block("500", -1),  # it has begun
+        block("400", 4, observed_at=day(-1)),  # the last fetch has it no more
+    ]
+    looks = [fetch(START, source="aws_capacity_blocks"), fetch(day(-1), source="aws_capacity_blocks")]
+    with warehouse_with([price("55.04")], looks, blocks=blocks) as connection:
+        build(connection, "buy_options")
+        rows = table(connection, "from buy_options order by purchase_option")
+        offers = table(connection, "from capacity_block_offers order by total_price")
+
+    found = rows[0]
+    assert [row["purchase_option"] for row in rows] == ["capacity_block", "on_demand"]
+    assert (found["effective_hourly_price"], found["price_per_gpu_hour"]) == (Decimal("31.464"), Decimal("3.933"))
+    assert (found["upfront_price"], found["hourly_price"]) == (Decimal("755.136"), 0)
+    assert (found["paid_when_idle"], found["starts_at"], found["ends_at"]) == (True, day(3), day(4))
+    assert found["break_even_utilization"] == pytest.approx(0.571657, abs=5e-7)
+    assert [(offer["total_price"], offer["is_open"]) for offer in offers] == [
+        (Decimal("400"), False),
+        (Decimal("500"), False),
+        (Decimal("755.136"), True),
+        (Decimal("960"), True),
+    ]
+    assert offers[2]["saving_ratio"] == pytest.approx(1 - 31.464 / 55.04)

@@ -58,6 +58,52 @@ def test_an_azure_reservation_pays_in_month_eight() -> None:
     assert row["saving_ratio"] == pytest.approx(0.36, abs=1e-4)
 
 
+THREE_YEARS = {"purchase_option": "reserved", "offering_class": "standard", "term_months": 36}
+PLAN = {"purchase_option": "savings_plan", "offering_class": "compute", "payment_option": "all_upfront"}
+
+
+@pytest.mark.parametrize(
+    ("hourly", "upfront", "words", "utilization", "break_even_month", "payback_month"),
+    [
+        # p5.48xlarge at 55.04: 40,179.2 a month. 700000 / 26280 = 26.636225; / 55.04. 700000 / 40179.2 = 17.42, twice.
+        ("0", "700000", THREE_YEARS | {"payment_option": "all_upfront"}, 0.483943, 18, 18),
+        # 30 / 55.04; 30 x 26280 = 788400; / 40179.2 = 19.62
+        ("30", "0", THREE_YEARS | {"payment_option": "no_upfront"}, 0.545058, 20, 0),
+        # 12 + 300000 / 26280 = 23.415525; 300000 + 12 x 26280 = 615360; / 40179.2 = 15.32.
+        # A month saves (55.04 - 12) x 730 = 31419.2 of what it cost: 300000 / 31419.2 = 9.55
+        ("12", "300000", THREE_YEARS | {"payment_option": "partial_upfront"}, 0.425428, 16, 10),
+        # A plan's rate is all in, though it is paid ahead: 25 / 55.04; 25 x 26280 = 657000; / 40179.2 = 16.35
+        ("25", "0", PLAN | {"term_months": 36}, 0.454215, 17, 0),
+        # 60 / 55.04 is over 1: it never pays
+        ("60", "0", PLAN | {"term_months": 12}, 1.090116, None, None),
+    ],
+    ids=["all upfront", "no upfront", "partial upfront", "savings plan", "never"],
+)
+def test_each_kind_of_payment(
+    hourly: str,
+    upfront: str,
+    words: dict[str, Any],
+    utilization: float,
+    break_even_month: int | None,
+    payback_month: int | None,
+) -> None:
+    """One more of each by hand, against p5.48xlarge on demand at 55.04."""
+    row = savings(price("55.04"), price(hourly, upfront=upfront, **words))
+
+    assert row["break_even_utilization"] == pytest.approx(utilization, abs=1e-6)
+    assert row["saving_ratio"] == pytest.approx(1 - utilization, abs=1e-6)
+    assert (row["break_even_month"], row["payback_month"]) == (break_even_month, payback_month)
+
+
+def test_three_years_of_an_azure_reservation_pay_in_month_sixteen() -> None:
+    """ND96isr H100 v5: 1134310 / 26280 = 43.162481; / 98.32 = 0.439. A month is 71773.6: 1134310 / 71773.6 = 15.80."""
+    reserved = azure("43.1624809741", purchase_option="reserved", payment_option="any", term_months=36)
+    row = savings(azure("98.32"), reserved | {"total_price": Decimal(1134310), "price_basis": "derived"})
+
+    assert row["break_even_utilization"] == pytest.approx(0.439, abs=1e-6)
+    assert (row["break_even_month"], row["payback_month"]) == (16, 0)
+
+
 @pytest.mark.parametrize(
     ("hourly", "upfront", "break_even_month", "payback_month"),
     [

@@ -27,7 +27,7 @@ select beside.*, step.complete, step.observed_at, step.reach,
     not step.versioned and coalesce(claimed > step.previous_complete_as_of, false)
         and (not was_open or claimed > last_sighting) and claimed <= step.as_of as by_window,
     if(by_window, claimed, step.as_of) as new_valid_from,
-    case when step.versioned and step.fills_history then 'backfilled'
+    case when step.fills_history then 'backfilled'
          when step.versioned then 'published'
          when by_window then 'window' else 'observed' end as new_basis,
     was_open and absent and step.complete and missing_since + interval 20 hours <= step.reach as ended

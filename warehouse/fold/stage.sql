@@ -59,6 +59,7 @@ select
     case when outcome = 'price' and not known then 'rejected'
          when outcome = 'price' and record_id in (keeper, coalesce(upfront_keeper, keeper)) then 'loaded'
          when outcome = 'price' then 'duplicate'
+         when outcome = 'fact' then 'loaded'
          when outcome = 'announced' then 'excluded'
          else outcome end as outcome,
     case when outcome = 'price' and conflict then 'conflict'

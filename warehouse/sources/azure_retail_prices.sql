@@ -9,7 +9,7 @@
 -- A type that is none of ours stands in the key as Azure writes it, in lower case: such a row is never a price, and its
 -- key can be read. NULL is what can't be told.
 -- hourly_price: of a reservation, its total over its hours (price_basis derived); else as published
--- provider_effective_date: start of the window in force at the fetch; of announced prices, when they begin
+-- provider_effective_date: start of the window in force at the fetch (as_of); of announced prices, when they begin
 -- sku_id, rate_id: Azure skuId and meterId
 with item as (
     select record_id, scope_id, from_json(record, '{
@@ -40,7 +40,7 @@ named as (
 ),
 word as (
     select
-        record_id, scope_id, field, observed_at,
+        record_id, scope_id, field, as_of,
         nullif(lower(trim(field.armRegionName)), '') as region_id,
         lower(trim(split_part(scope, '/', 1))) as scope_region,
         nullif(upper(trim(field.currencyCode)), '') as currency,
@@ -101,7 +101,7 @@ judged as (
             when ends_at <= starts_at then 'impossible window'
             -- Whether an end is inclusive is documented nowhere. One at midnight may be meant as a date: it counts to the end
             -- of that day, since a later start of the same meter wins anyway.
-            when ends_at <= observed_at - if(ends_at = date_trunc('day', ends_at), interval 1 day, interval 0 day)
+            when ends_at <= as_of - if(ends_at = date_trunc('day', ends_at), interval 1 day, interval 0 day)
                  then 'ended window'
         end as exclusion,
         case
@@ -174,7 +174,7 @@ in_force as (
     from (
         select
             *,
-            exclusion is null and problem is null and starts_at <= observed_at as holds,
+            exclusion is null and problem is null and starts_at <= as_of as holds,
             holds and not is_plan and fault is null as usable
         from priced
     )
@@ -186,7 +186,7 @@ select
     record_id,
     case when exclusion is not null then 'excluded'
          when fault is not null then 'rejected'
-         when starts_at > observed_at then 'announced'
+         when starts_at > as_of then 'announced'
          else 'price' end as outcome,
     coalesce(exclusion, fault, if(outcome = 'announced', 'announced', '')) as reason,
     'azure' as provider,

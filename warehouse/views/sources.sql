@@ -25,12 +25,13 @@
 -- rejected: records that could not be used (table rejected_rows)
 -- exclusions: JSON: reason of exclusion -> records
 with looks as (
-    -- An attempt at an older version than was seen before fills history: it says nothing of how the scope stands.
+    -- An attempt at what held before something that was seen fills history: it says nothing of how the scope stands.
     select *,
-        version is not null
-        and (status = 'failed'
-             or as_of < max(as_of) filter (where effective_status <> 'failed') over (
-                    partition by source, scope order by observed_at rows unbounded preceding)) as fills_history
+        (version is not null and status = 'failed')
+        or coalesce(
+            as_of < max(as_of) filter (where effective_status <> 'failed') over (
+                partition by source, scope order by observed_at rows unbounded preceding),
+            false) as fills_history
     from observations
 ),
 attempts as (

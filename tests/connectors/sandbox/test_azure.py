@@ -304,6 +304,38 @@ def test_other_clouds() -> None:
     assert 0 < len(china) < 10
 
 
+# instances.vantage.sh, first half of 2025; locations as the list spells them.
+@pytest.mark.parametrize("day", DATES["azure"])
+@pytest.mark.parametrize(
+    ("region", "location", "size", "linux", "windows"),
+    [
+        ("usgovvirginia", "US Gov Virginia", "Standard_NC4as_T4_v3", 0.658, 0.842),
+        ("usgovarizona", "US Gov AZ", "Standard_NV6", 1.366, 1.603),
+        ("usgovtexas", "US Gov TX", "Standard_NV6", 1.366, 1.603),
+    ],
+)
+def test_government_regions_answer_as_others_do(
+    day: date, region: str, location: str, size: str, linux: float, windows: float
+) -> None:
+    """Asked by armRegionName, with or without a size, in dollars, with the recorded prices on every day."""
+    everything = page(day, f"armRegionName eq '{region}' and startswith(armSkuName,'Standard_N')")
+    found = items(day, region, size)
+
+    assert {(item["currencyCode"], item["location"]) for item in everything["Items"]} == {("USD", location)}
+    assert len({item["armSkuName"] for item in everything["Items"]}) >= 3
+    assert (usual(found, day), usual(found, day, windows=True)) == ([linux], [windows])
+
+
+def test_a_government_reservation_is_a_total() -> None:
+    """0.3879 and 0.24985 an hour were recorded: 0.3879 x 8,760 = 3398 and 0.24985 x 26,280 = 6566, to the dollar."""
+    found = items(AUGUST_2026, "usgovvirginia", "Standard_NC4as_T4_v3")
+
+    assert {item["reservationTerm"]: item["retailPrice"] for item in found if item["type"] == "Reservation"} == {
+        "1 Year": 3398,
+        "3 Years": 6566,
+    }
+
+
 def test_a_region_without_gpus_has_other_sizes() -> None:
     """So an empty answer about GPUs can be told from a misspelt region."""
     for region in (name for name, kind in kinds().items() if kind == "no GPUs"):
@@ -351,14 +383,3 @@ def test_no_made_up_price_is_announced_for_what_people_buy() -> None:
         }
         assert announced <= recorded
         assert bool(announced) is (day != AUGUST_2026)
-
-
-def test_spot_prices_hold_for_a_month() -> None:
-    """The window of the month the list is of: 2026-08-01 to 2026-08-31."""
-    spot = [
-        item for item in items(AUGUST_2026, "eastus", "Standard_NC24ads_A100_v4") if item["skuName"].endswith(" Spot")
-    ]
-
-    assert {(item["effectiveStartDate"], item["effectiveEndDate"]) for item in spot} == {
-        ("2026-08-01T00:00:00Z", "2026-08-31T00:00:00Z")
-    }

@@ -10,7 +10,9 @@ from connectors.sandbox.azure import BadRequest, Manner
 from connectors.sandbox.azure_list import Shelf
 from connectors.sandbox.azure_regions import kinds
 from connectors.sandbox.facts import REGIONS
-from tests.connectors.sandbox.azure_asking import AUGUST_2026, BASE, PREVIEW, items_of, page, pages
+from tests.connectors.sandbox.azure_asking import AUGUST_2026, BASE, JUNE_2025, PREVIEW, items_of, page, pages
+
+EASTUS = "armRegionName eq 'eastus'"
 
 
 def test_the_envelope_of_an_empty_answer() -> None:
@@ -89,17 +91,44 @@ def test_all_gpu_sizes_can_be_walked_without_naming_a_region() -> None:
 
 @pytest.mark.parametrize("text", ["EUR", "'EUR'", "eur"])
 def test_another_currency_is_a_conversion(text: str) -> None:
-    """At the made-up rate of 0.88 EUR for a dollar 98.32 is 86.5216; plans are converted as well, and dollars stay."""
-    wanted = "armRegionName eq 'eastus' and armSkuName eq 'Standard_NC24ads_A100_v4' and priceType eq 'Consumption'"
-    (euro, dollar) = (page(AUGUST_2026, wanted, api_version=PREVIEW, currencyCode=code) for code in (text, "USD"))
-    pairs = list(zip(euro["Items"], dollar["Items"], strict=True))
+    """At the made-up rate of 0.88 EUR for a dollar, rounded to six decimals: 98.32 is 86.5216, a year's total of 551221
+    is 485074.48, 0.083899 on spot is 0.07383112 and so 0.073831, a plan of 0.37791 is 0.3325608 and so 0.332561."""
+    found = {
+        (item["currencyCode"], item["retailPrice"], item["unitPrice"])
+        for size in ("ND96isr_H100_v5", "NV6ads_A10_v5")
+        for item in page(AUGUST_2026, f"{EASTUS} and armSkuName eq 'Standard_{size}'", currencyCode=text)["Items"]
+    }
+    wanted = f"{EASTUS} and armSkuName eq 'Standard_NV6ads_A10_v5'"
+    answer = page(JUNE_2025, wanted, api_version=PREVIEW, currencyCode=text)
+    plans = [plan for item in answer["Items"] for plan in item.get("savingsPlan", [])]
 
-    assert euro["BillingCurrency"] == "EUR"
-    assert all(
-        a["currencyCode"] == "EUR" and round(b["retailPrice"] * 0.88, 9) == round(a["retailPrice"], 9) for a, b in pairs
-    )
-    (plans,) = [(a["savingsPlan"], b["savingsPlan"]) for a, b in pairs if "savingsPlan" in b]
-    assert [round(plan["retailPrice"] * 0.88, 9) for plan in plans[1]] == [round(p["retailPrice"], 9) for p in plans[0]]
+    assert answer["BillingCurrency"] == "EUR"
+    assert found >= {("EUR", price, price) for price in (86.5216, 485074.48, 0.073831)}
+    assert {"unitPrice": 0.332561, "retailPrice": 0.332561, "term": "1 Year"} in plans
+
+
+# The seventeen that the documentation names.
+CURRENCIES = "USD AUD BRL CAD CHF CNY DKK EUR GBP INR JPY KRW NOK NZD RUB SEK TWD".split(" ")
+
+
+@pytest.mark.parametrize("code", CURRENCIES)
+def test_every_documented_currency_has_the_same_list(code: str) -> None:
+    """The same items at one rate: what a price of at least a dollar is divided by its dollars differs by rounding."""
+    wanted = "armRegionName eq 'uksouth' and startswith(armSkuName,'Standard_N')"
+    local, dollar = (page(AUGUST_2026, wanted, currencyCode=currency)["Items"] for currency in (code, "USD"))
+    prices = ("retailPrice", "unitPrice", "currencyCode")
+    rates = {
+        round(a["retailPrice"] / b["retailPrice"], 5)
+        for a, b in zip(local, dollar, strict=True)
+        if b["retailPrice"] >= 1
+    }
+
+    assert {item["currencyCode"] for item in local} == {code}
+    assert [{k: v for k, v in item.items() if k not in prices} for item in local] == [
+        {k: v for k, v in item.items() if k not in prices} for item in dollar
+    ]
+    assert len(rates) == 1
+    assert (rates == {1.0}) is (code == "USD")
 
 
 def test_primary_meters_only() -> None:

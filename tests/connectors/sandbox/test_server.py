@@ -122,13 +122,17 @@ def test_the_retail_list_tells_its_quota_and_links_to_itself(sandbox: Sandbox) -
     assert json.loads(get(answer["NextPageLink"])[2])["Count"] == 100
 
 
-def test_a_malformed_filter_is_a_400_with_json(sandbox: Sandbox) -> None:
-    """The body says what was wrong."""
-    status, headers, answer = prices(sandbox, "not(contains(productName,'Windows'))")
+@pytest.mark.parametrize(
+    ("wanted", "currency"), [("not(contains(productName,'Windows'))", "USD"), ("armRegionName eq 'eastus'", "XYZ")]
+)
+def test_a_bad_request_is_a_400_with_json(sandbox: Sandbox, wanted: str, currency: str) -> None:
+    """For a malformed filter and for a currency that isn't documented. The body says what was wrong."""
+    status, headers, answer = prices(sandbox, wanted, currencyCode=currency)
 
     assert status == 400
     assert headers["Content-Type"].startswith("application/json")
     assert answer["error"]["code"] == "BadRequest"
+    assert answer["error"]["message"]
 
 
 def test_the_next_requests_fail_as_told(sandbox: Sandbox) -> None:

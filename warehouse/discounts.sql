@@ -1,7 +1,0 @@
--- A person's own discounts, for the view your_prices; empty where none are written down.
--- grain: provider, purchase_option
-create or replace temp table discounts (
-    provider varchar not null,
-    purchase_option varchar not null,
-    discount_ratio decimal(7, 6) not null       -- 0 to below 1: what is taken off the list price
-);
