@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from connectors import azure_retail_prices
+from connectors.sandbox import DATES, Sandbox
+from flows.fetching import fetch_scope
+from flows.loading import load_and_publish
+from flows.settings import Settings
 from tests.flows.test_cli import ask, records_of
 from tests.warehouse.price_rows import Row, azure, price, warehouse_with
 from warehouse.publish import publish
@@ -136,3 +141,23 @@ def test_a_currency_without_a_rate_is_one_line(home: Path, command: str) -> None
 
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "gpu-prices: no rate for GBP is known: `gpu-prices refresh --currency GBP` fetches it\n"
+
+
+def test_from_what_the_stand_in_answers_in_euro_to_a_price_in_euro(tmp_path: Path) -> None:
+    """Its prices in EUR are 0.88 of those in USD: ND96isr_H100_v5 at 98.32 is 86.5216, by the GPU 10.8152.
+
+    The two lists of one refresh come in any order; here the euro are there first.
+    """
+    with Sandbox() as stand_in:
+        settings = Settings(home=tmp_path, base_urls={"azure_retail_prices": stand_in.url}, code_version="test")
+        stand_in.set_date("azure", DATES["azure"][-1])
+        for currency in ("EUR", "USD"):
+            fetch_scope(azure_retail_prices.SOURCE, f"eastus/{currency}", settings.at(stand_in.observed_at("azure")))
+        load_and_publish(settings, "a test")
+
+    result = ask(tmp_path, "find", "--gpu", "H100", "--count", "8", "--currency", "EUR")
+    found = {row["instance_type"]: (row["hourly_price"], row["price_per_gpu_hour"]) for row in records_of(result)}
+    assert found["Standard_ND96isr_H100_v5"] == ("86.5216", "10.8152")
+    assert "Estimate: USD list prices at 0.88 EUR for 1 USD" in result.stderr
+    (row,) = records_of(ask(tmp_path, "sql", "SELECT meters >= 20 AS enough, rate FROM exchange_rates"))
+    assert row == {"enough": "true", "rate": "0.88"}

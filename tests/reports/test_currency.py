@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from connectors import azure_retail_prices
 from reports import currency, lookup
 from reports.errors import NoExchangeRate, UnknownName
 from reports.published import Published, Rows
@@ -115,7 +116,8 @@ def test_without_a_rate_one_line_says_how_to_get_one() -> None:
 
 
 def test_a_currency_in_whatever_case() -> None:
-    """`eur` is EUR, `any` is no one of them; one that Azure gives no prices in is refused."""
+    """`eur` is EUR, `any` is none of them; those are known whose rate can be fetched, and another is refused."""
     assert [lookup.currency(word) for word in ("eur", "USD", "Any")] == ["EUR", "USD", None]
+    assert set(lookup.CURRENCIES) == {*azure_retail_prices.CURRENCIES, "USD"}
     with pytest.raises(UnknownName, match="unknown currency 'EURO'; did you mean EUR"):
         lookup.currency("EURO")

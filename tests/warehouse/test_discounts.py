@@ -3,11 +3,14 @@
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import pytest
 
-from tests.warehouse.price_rows import azure, build, price, table, warehouse_with
+from tests.warehouse.price_rows import azure, build, day, fetch, insert, price, table, warehouse_with
+from warehouse.build import read_views, tables_read
 from warehouse.discounts import read_discounts
 from warehouse.errors import WarehouseError
+from warehouse.publish import publish
 
 HEADER = "provider,purchase_option,discount_ratio\n"
 
@@ -44,6 +47,9 @@ def test_the_file_is_read_as_spreadsheets_write_it(tmp_path: Path) -> None:
         (HEADER + "aws,spot,-0.1\n", "line 2: discount '-0.1' is no ratio"),
         (HEADER + "aws,spot,1\n", "line 2: discount '1' is no ratio"),
         (HEADER + "aws,spot,nan\n", "line 2: discount 'nan' is no ratio"),
+        (HEADER + "aws,spot,0.1_5\n", "line 2: discount '0.1_5' is no ratio"),
+        (HEADER + "aws,spot,1e-1\n", "line 2: discount '1e-1' is no ratio"),
+        (HEADER + "aws,spot,\n", "line 2: discount '' is no ratio"),
         (HEADER + "aws,spot,0.123456789\n", "line 2: discount '0.123456789' is no ratio"),
         (HEADER + "aws,spot\n", "line 2: 2 cells, not 3"),
     ],
@@ -81,3 +87,31 @@ def test_yours_stands_beside_the_list_price() -> None:
     assert reserved["your_effective_hourly_price"] == Decimal("5.5027397260")  # 0.9 x 6.1141552511 = 5.50273972599
     assert (other["discount_ratio"], other["your_hourly_price"]) == (0, Decimal("98.32"))
     assert listed[0]["price_per_gpu_hour"] == Decimal("6.88")  # no other table knows a discount
+
+
+def test_no_other_table_knows_of_discounts() -> None:
+    """One view reads them and none reads that view: a list price is a list price wherever else it stands."""
+    with duckdb.connect() as connection:
+        reads = {view.name: tables_read(connection, view) for view in read_views()}
+
+    assert [name for name in reads if "discounts" in reads[name]] == ["your_prices"]
+    assert [name for name in reads if "your_prices" in reads[name]] == []
+
+
+def test_a_discount_that_can_not_be_read_publishes_nothing(tmp_path: Path) -> None:
+    """The last release stays; put right, the next one has it: 55.04 less a quarter is 41.28."""
+    with warehouse_with([price("55.04")]) as connection:
+        before = publish(connection, tmp_path, "0.1")
+        insert(connection, "observations", [fetch(day(1))])
+        write(tmp_path, HEADER + "amazon,on_demand,0.25\n")
+        with pytest.raises(WarehouseError, match="line 2: provider 'amazon' is none of"):
+            publish(connection, tmp_path, "0.1")
+        assert (tmp_path / "published").resolve() == before.path.resolve()
+
+        write(tmp_path, HEADER + "aws,on_demand,0.25\n")
+        after = publish(connection, tmp_path, "0.1")
+
+    with duckdb.connect() as connection:
+        for release, yours in ((before, Decimal("55.04")), (after, Decimal("41.28"))):
+            found = table(connection, f"from '{release.path}/your_prices.parquet'")
+            assert [(row["hourly_price"], row["your_hourly_price"]) for row in found] == [(Decimal("55.04"), yours)]

@@ -88,6 +88,30 @@ def test_both_prices_must_hold_at_the_moment_of_the_look() -> None:
     assert [(row["observed_at"], row["rate"]) for row in found] == [(START, Decimal("0.9")), (day(3), Decimal("0.45"))]
 
 
+@pytest.mark.parametrize(("later", "known"), [(0.5, True), (1, True), (1.1, False)])
+def test_a_first_look_at_dollars_just_after_that_at_euro_counts(later: float, known: bool) -> None:
+    """One refresh asks both in any order; a day later at most, and only if nothing was known of the dollars before."""
+    rows = [row | {"valid_from": day(later if row["currency"] == "USD" else 0)} for row in meters(20, "0.9")]
+    looks = [azure_fetch(scope="eastus/EUR"), azure_fetch(day(later))]
+
+    assert [row["rate"] for row in published("exchange_rates", *rows, fetches=looks)] == [Decimal("0.9")] * known
+    before = azure_fetch(day(-1))
+    assert published("exchange_rates", *rows, fetches=[before, *looks]) == []
+
+
+def test_each_pair_is_compared_once() -> None:
+    """A dollar price that is known from before the first look, at twice what it is, has been followed by then."""
+    known: Row = {"valid_to": day(0.2), "close_reason": "changed", "closed_known_at": day(0.5)}
+    euro = [row for row in meters(20, "0.9") if row["currency"] == "EUR"]
+    dollar = [row for row in meters(20, "0.9") if row["currency"] == "USD"]
+    dearer = [row | known | {"effective_hourly_price": 2 * row["hourly_price"]} for row in dollar]
+    later = [row | {"valid_from": day(0.2)} for row in dollar]
+    looks = [azure_fetch(scope="eastus/EUR"), azure_fetch(day(0.5))]
+
+    (row,) = published("exchange_rates", *euro, *dearer, *later, fetches=looks)
+    assert (row["rate"], row["offers"]) == (Decimal("0.9"), 20)
+
+
 def test_the_price_list_of_china_is_no_conversion() -> None:
     """CNY in Azure's public list is one: 7.1. CNY of the China partition is its own list and makes no rate."""
     yuan: Row = {"currency": "CNY", "scope": "eastus/CNY"}

@@ -11,16 +11,15 @@
 -- offers: offers with a price in both: same place, size, system, way to buy, product and meter
 -- source: feed the prices come from
 with looks as (
-    select source, scope, observed_at
+    select source, scope, observed_at, min(observed_at) over (partition by source, scope) as first_at
     from observations
     where effective_status = 'complete'
 ),
 pairs as (
     select
-        l.source, l.scope, l.provider, u.currency as from_currency, l.currency as to_currency, l.sku_id, l.rate_id,
-        l.effective_hourly_price / u.effective_hourly_price as ratio,
-        greatest(l.valid_from, u.valid_from) as begins,
-        least(l.valid_to, u.valid_to) as ends
+        l.source, l.scope, l.provider, l.sku_id, l.rate_id, l.currency as to_currency, l.valid_from, l.valid_to,
+        u.currency as from_currency, u.scope as dollar_scope, u.valid_from as dollar_from, u.valid_to as dollar_to,
+        l.effective_hourly_price / u.effective_hourly_price as ratio
     from price_intervals l
     join ref_partitions p on p.partition = l.partition and p.currency <> l.currency
     join price_intervals u
@@ -29,6 +28,18 @@ pairs as (
         and (u.purchase_option, u.offering_class, u.payment_option, u.term_months, u.sku_id, u.rate_id, u.currency)
             = (l.purchase_option, l.offering_class, l.payment_option, l.term_months, l.sku_id, l.rate_id, p.currency)
     where l.partition = 'azure' and l.rate_id <> ''
+),
+-- One refresh fetches both lists in any order: where the very first look at the dollars came after that at the local
+-- list, within a day, it speaks for that moment too.
+compared as (
+    select
+        p.*, l.observed_at,
+        if(f.first_at between l.observed_at and l.observed_at + interval 1 day, f.first_at, l.observed_at) as dollars_at
+    from pairs p
+    join looks l on l.source = p.source and l.scope = p.scope
+    left join (select distinct source, scope, first_at from looks) f
+        on f.source = p.source and f.scope = p.dollar_scope
+    where p.valid_from <= l.observed_at and (p.valid_to is null or p.valid_to > l.observed_at)
 )
 select
     provider, from_currency, to_currency, observed_at,
@@ -36,9 +47,8 @@ select
     count(distinct (sku_id, rate_id)) as meters,
     count(*) as offers,
     source
-from pairs
-join looks using (source, scope)
-where begins <= observed_at and (ends is null or ends > observed_at)
+from compared
+where dollar_from <= dollars_at and (dollar_to is null or dollar_to > dollars_at)
 group by source, provider, from_currency, to_currency, observed_at
 having meters >= 20
 order by provider, from_currency, to_currency, observed_at
