@@ -7,7 +7,7 @@ reservation of the same words, so that reservation's figure is the rate. What is
 - Compute plans, since no rate of a GPU family was ever recorded: the EC2 Instance rate x 1.08, of five decimals;
 - every rate of another system, another standing, a type without GPU, Fargate and Lambda.
 
-A type without a recorded reservation has no plan. Only the wanted lines have all twelve plans in a small file.
+A type without a recorded reservation has no plan, and so no GPU of a zone has one. Only the wanted lines have all twelve plans in a small file.
 """
 
 from collections.abc import Iterator, Mapping
@@ -142,7 +142,7 @@ def _rates(product: Product, on_demand: Decimal, recorded: Mapping[tuple[str, st
     if usage not in FACTORS:
         return {}, False
     if not gpu:
-        return made_up(on_demand), False
+        return made_up(on_demand) if on_demand else {}, False
     linux = recorded.get((product.instance_type, "linux"), {})
     known = next((one for one in SYSTEMS if one.operation == attributes["operation"]), None)
     added = surcharge(product.instance_type, known) if known else Decimal(0)

@@ -33,7 +33,7 @@ def served() -> list[Learned]:
 
         lists = [get(f"{EC2}/current/{place}/index.csv") for place in PLACES]
         plans_index = get(f"{PLANS}/current/region_index.json")
-        version = json.loads(plans_index)["regions"][0]["versionUrl"].split("/")[4]
+        version = json.loads(plans_index)["regions"][0]["versionUrl"].split("/")[5]
         plans = [get(f"{PLANS}/{version}/us-east-1/index.csv")]
         denied = get(NOWHERE)
         sandbox.aws_unverified.missing_status = 404
