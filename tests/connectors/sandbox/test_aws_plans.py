@@ -167,7 +167,7 @@ def test_a_compute_plan_costs_more_by_a_made_up_share() -> None:
 
 
 def test_where_no_reservation_is_there_is_no_plan() -> None:
-    """p5 has no standard reservation of a year; after the cut of June 2025 none of p4d's holds any more; a zone has none."""
+    """p5 has no standard reservation of a year; after the cut of June 2025 none of p4d's holds; a zone has none."""
     assert {years for years, _ in rates(APRIL, "us-east-1", "p5.48xlarge")} == {"3"}
     assert rates(JUNE, "us-east-1", "p4d.24xlarge") == {}
     assert rates(JUNE, "us-west-2-lax-1", "g4dn.2xlarge") == {}
