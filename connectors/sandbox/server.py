@@ -1,4 +1,4 @@
-"""The sandbox: one HTTP server on loopback that answers as the AWS price list and the Azure retail prices do.
+"""The sandbox: one HTTP server on loopback that answers as AWS's price lists and Azure's retail prices do.
 
     with Sandbox() as sandbox:
         sandbox.set_date("aws", "2025-06-05")
