@@ -55,6 +55,9 @@ Region = Annotated[
 ]
 Bought = Annotated[str, typer.Option("--option", help="on_demand, spot, reserved, savings_plan or any.")]
 System = Annotated[str, typer.Option("--os", help="linux, windows or any.")]
+Currency = Annotated[
+    str, typer.Option(help="USD, CNY or any: list prices. Another, like EUR: those in USD, converted; an estimate.")
+]
 Limit = Annotated[int, typer.Option(help="At most this many rows.", min=1, max=MOST_ROWS)]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")]
 
@@ -85,6 +88,13 @@ def fraction(count: Fraction | None) -> dict[str, int | None]:
     }
 
 
+def list_currencies(word: str) -> dict[str, list[str] | None]:
+    """The currencies of the list prices that answer a question about a currency, as the queries take them."""
+    from reports import currency, lookup
+
+    return {"currencies": currency.listed(lookup.currency(word))}
+
+
 def answer(
     published: "Published",
     rows: "Rows",
@@ -92,14 +102,25 @@ def answer(
     json: bool,
     asked: Mapping[str, object],
     none: str = "No price matches. `--option any`, `--os any` or `--currency any` asks for more.",
-) -> None:
-    """Print the rows; beside a table, on stderr, what was understood and as of when; without a row, `none`."""
-    from reports import terminal
+) -> "Rows":
+    """Print the rows; beside a table, on stderr, what was understood and as of when; without a row, `none`.
 
+    They are printed, and returned, in the currency that was asked for.
+    """
+    from reports import currency, lookup, terminal
+
+    exchange = None
+    if asked.get("currency"):
+        code = lookup.currency(str(asked["currency"]))
+        asked = {**asked, "currency": code or lookup.ANY}
+        rows, exchange = currency.in_currency(published, rows, code)
+    if exchange:
+        rows = currency.rounded(rows)
+        columns = columns and [*columns, "list_currency"]
     if json:
-        terminal.show_json(rows, as_of=published.as_of, **asked)
-        return
-    understood = [terminal.plain(asked[name]) for name in UNDERSTOOD if asked.get(name)]
+        terminal.show_json(rows, as_of=published.as_of, **asked, **(exchange.said() if exchange else {}))
+        return rows
+    understood = [terminal.plain(asked[name]) for name in UNDERSTOOD if asked.get(name) not in (None, lookup.ANY)]
     if asked.get("gpu") and asked.get("gpu_models"):
         understood[0] = f"{asked['gpu']} is {understood[0]}"
     terminal.note("; ".join([*understood, moment(published)]))
@@ -109,6 +130,9 @@ def answer(
         terminal.show(rows, columns)
     if rows.more:
         terminal.note(f"There are more than these {len(rows.values)} rows: --limit shows them.")
+    if exchange:
+        terminal.note(exchange.sentence)
+    return rows
 
 
 def moment(published: "Published") -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.asking import Gpu, Json, Provider, Region, moment
+from flows.asking import Currency, Gpu, Json, Provider, Region, moment
 
 if TYPE_CHECKING:
     from reports.plan import Plan
@@ -57,16 +57,19 @@ def plan(
     provider: Provider = None,
     region: Region = None,
     os: Annotated[str, typer.Option("--os", help="linux or windows.")] = "linux",
-    currency: Annotated[str, typer.Option(help="USD or CNY.")] = "USD",
+    currency: Currency = "USD",
     json: Json = False,
 ) -> None:
     """The cheapest mix of committed, on demand and spot that carries a load, and its monthly cost."""
     from reports import lookup, terminal
+    from reports.currency import in_currency, listed
     from reports.plan import Load, cheapest
     from reports.published import open_published
 
     if steady > count:
         raise typer.BadParameter(f"--steady {steady} is more than the {count} GPUs of --count")
+    if (code := lookup.currency(currency)) is None:
+        raise typer.BadParameter("a plan is made in one currency, like USD")
     load = Load(count, hours_per_month, steady, spot_tolerant)
     with open_published(context.obj.home) as published:
         models = lookup.gpu_models(published, gpu)
@@ -74,23 +77,28 @@ def plan(
             "provider": lookup.one_of("provider", provider, lookup.PROVIDERS),
             "region": lookup.region(published, region),
             "operating_system": lookup.one_of("operating system", os, lookup.OPERATING_SYSTEMS) or "linux",
-            "currency": currency.upper(),
         }
-        offers = published.ask("plan_offers", limit=None, gpu_models=models, longest_term=longest_term, **asked)
+        offers = published.ask(
+            "plan_offers", limit=None, gpu_models=models, longest_term=longest_term, currencies=listed(code), **asked
+        )
+        asked["currency"] = code
+        offers, exchange = in_currency(published, offers, code)
         best, on_demand = cheapest(offers.as_records(), load)
         rows = bought(best)
         if json:
+            estimate = exchange.said() if exchange else {}
             about = {"gpu": gpu, "gpu_models": models, "count": count, "hours_per_month": hours_per_month, **asked}
-            terminal.show_json(rows, as_of=published.as_of, **about, **summed(best, on_demand))
+            terminal.show_json(rows, as_of=published.as_of, **about, **summed(best, on_demand), **estimate)
             return
         terminal.note(f"{gpu} is {', '.join(models)}; {moment(published)}")
         terminal.show(rows, COLUMNS)
-        for line in told(best, on_demand, asked["currency"]):
+        for line in [*told(best, on_demand, code), *([exchange.sentence] if exchange else [])]:
             terminal.note(line)
 
 
 def bought(best: "Plan") -> "Rows":
-    """The parts of a plan as rows; money to the cent."""
+    """The parts of a plan as rows; a month's money to the cent."""
+    from reports.currency import rounded
     from reports.published import Rows
 
     names = [name for name in COLUMNS if name not in ("instances", "gpu_count", "hours_per_month", "monthly_cost")]
@@ -104,7 +112,7 @@ def bought(best: "Plan") -> "Rows":
             "monthly_cost": _cents(part.cost),
         }
         rows.append(tuple(values[name] for name in COLUMNS))
-    return Rows(tuple(COLUMNS), rows)
+    return rounded(Rows(tuple(COLUMNS), rows))
 
 
 def summed(best: "Plan", on_demand: Fraction | None) -> dict[str, object]:
@@ -117,7 +125,7 @@ def summed(best: "Plan", on_demand: Fraction | None) -> dict[str, object]:
     }
 
 
-def told(best: "Plan", on_demand: Fraction | None, currency: str | None) -> list[str]:
+def told(best: "Plan", on_demand: Fraction | None, currency: str) -> list[str]:
     """The sum, the saving, and what was assumed."""
     sum_of = f"{_cents(best.cost):,} {currency} a month"
     if best.upfront:

@@ -10,6 +10,7 @@ from flows.asking import (
     AnyGpu,
     Bought,
     Count,
+    Currency,
     Gpu,
     Json,
     Limit,
@@ -18,6 +19,7 @@ from flows.asking import (
     System,
     answer,
     fraction,
+    list_currencies,
     offers,
     parse_day,
 )
@@ -58,7 +60,7 @@ def find(
     region: Region = None,
     option: Bought = "on_demand",
     os: System = "linux",
-    currency: Annotated[str, typer.Option(help="USD, CNY or any; never mixed in one order.")] = "USD",
+    currency: Currency = "USD",
     limit: Limit = 20,
     json: Json = False,
 ) -> None:
@@ -70,9 +72,8 @@ def find(
         models = lookup.gpu_models(published, gpu)
         filters = offers(published, provider, region, option, os)
         rows = published.ask(
-            "find", limit=limit, gpu_models=models, currency=None if currency == "any" else currency.upper(),
-            **fraction(count), **filters,
-        )  # fmt: skip
+            "find", limit=limit, gpu_models=models, **fraction(count), **filters, **list_currencies(currency)
+        )
         answer(published, rows, FIND_COLUMNS, json, {"gpu": gpu, "gpu_models": models, "currency": currency, **filters})
 
 
@@ -86,6 +87,7 @@ def history(
     region: Region = None,
     option: Bought = "on_demand",
     os: System = "linux",
+    currency: Currency = "any",
     limit: Limit = 100,
     json: Json = False,
 ) -> None:
@@ -99,10 +101,11 @@ def history(
         models = None if gpu is None else lookup.gpu_models(published, gpu)
         size = None if instance_type is None else lookup.instance_type(published, instance_type)
         filters = offers(published, provider, region, option, os)
-        rows = published.ask("history", limit=limit, gpu_models=models, instance_type=size, **filters)
-        answer(
-            published, rows, HISTORY_COLUMNS, json, {"gpu": gpu, "gpu_models": models, "instance_type": size, **filters}
+        rows = published.ask(
+            "history", limit=limit, gpu_models=models, instance_type=size, **filters, **list_currencies(currency)
         )
+        asked = {"gpu": gpu, "gpu_models": models, "instance_type": size, "currency": currency, **filters}
+        answer(published, rows, HISTORY_COLUMNS, json, asked)
 
 
 def changes(
@@ -144,6 +147,7 @@ def spread(
     region: Region = None,
     option: Bought = "on_demand",
     os: System = "linux",
+    currency: Currency = "any",
     limit: Limit = 100,
     json: Json = False,
 ) -> None:
@@ -154,8 +158,9 @@ def spread(
     with open_published(context.obj.home) as published:
         models = lookup.gpu_models(published, gpu)
         filters = offers(published, provider, region, option, os)
-        rows = published.ask("spread", limit=limit, gpu_models=models, **filters)
-        answer(published, rows, SPREAD_COLUMNS, json, {"gpu": gpu, "gpu_models": models, **filters})
+        rows = published.ask("spread", limit=limit, gpu_models=models, **filters, **list_currencies(currency))
+        asked = {"gpu": gpu, "gpu_models": models, "currency": currency, **filters}
+        rows = answer(published, rows, SPREAD_COLUMNS, json, asked)
         if not json:
             for line in spreads(rows):
                 terminal.note(line)
@@ -170,6 +175,7 @@ def savings(
     option: Bought = "any",
     os: System = "linux",
     term: Annotated[int | None, typer.Option(help="Months: 12, 36 or 60.", show_default=False)] = None,
+    currency: Currency = "any",
     limit: Limit = 20,
     json: Json = False,
 ) -> None:
@@ -180,8 +186,12 @@ def savings(
     with open_published(context.obj.home) as published:
         models = lookup.gpu_models(published, gpu)
         filters = offers(published, provider, region, option, os)
-        rows = published.ask("savings", limit=limit, gpu_models=models, term_months=term, **fraction(count), **filters)
-        answer(published, rows, SAVINGS_COLUMNS, json, {"gpu": gpu, "gpu_models": models, **filters})
+        rows = published.ask(
+            "savings", limit=limit, gpu_models=models, term_months=term, **fraction(count), **filters,
+            **list_currencies(currency),
+        )  # fmt: skip
+        asked = {"gpu": gpu, "gpu_models": models, "currency": currency, **filters}
+        answer(published, rows, SAVINGS_COLUMNS, json, asked)
 
 
 def spreads(rows: "Rows") -> Iterator[str]:

@@ -5,6 +5,7 @@
     ├── PublicationUnreadable the published file is damaged or was written by a newer version
     ├── QueryFailed           DuckDB refuses the query
     ├── NothingFits           no offer can carry the load that was asked for
+    ├── NoExchangeRate        prices can't be shown in another currency: no rate was ever fetched
     └── UnknownName           no such region, GPU, provider ...: the question is wrong, not the data
 
 Every message is one line that says what to do; the command line prints it as it is.
@@ -32,6 +33,10 @@ class QueryFailed(ReportError):
 
 class NothingFits(ReportError):
     """No offer can carry the load that was asked for."""
+
+
+class NoExchangeRate(ReportError):
+    """Prices can't be shown in another currency: no rate was ever fetched."""
 
 
 class UnknownName(ReportError):

@@ -12,6 +12,11 @@ OPERATING_SYSTEMS = ("linux", "windows")
 PROVIDERS = ("aws", "azure")
 CHANGES = ("price move", "blip", "new offer", "removed offer", "announced", "coverage")
 ANY = "any"
+# Those in which Azure's price list can be asked for, and so those of list prices too.
+CURRENCIES = (
+    "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK", "NZD", "RUB", "SEK", "TWD",
+    "USD",
+)  # fmt: skip
 
 
 def one_of(kind: str, word: str | None, names: Sequence[str]) -> str | None:
@@ -27,6 +32,18 @@ def one_of(kind: str, word: str | None, names: Sequence[str]) -> str | None:
     if found is None:
         raise UnknownName(kind, word, (*names, ANY))
     return found
+
+
+def currency(word: str) -> str | None:
+    """The code of a currency, in whatever case; None for `any`.
+
+    Raises:
+        UnknownName: prices can't be had in it.
+    """
+    if word.lower() == ANY:
+        return None
+    UnknownName.unless("currency", word.upper(), CURRENCIES)
+    return word.upper()
 
 
 def gpu_models(published: Published, word: str) -> list[str]:

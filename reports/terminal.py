@@ -24,6 +24,7 @@ SAID_ONCE = (
     "payment_option",
     "term_months",
     "currency",
+    "list_currency",
 )
 PROSE = ("held_reason", "last_error", "must_hold", "example", "record")  # may take several lines; nothing else may
 PROSE_WIDTH = 160
@@ -53,6 +54,7 @@ LABELS = {
     "operating_system": "system",
     "purchase_option": "bought as",
     "region_rank": "#",
+    "list_currency": "listed in",
 }
 
 
@@ -161,7 +163,7 @@ def _common(records: Sequence[Mapping[str, object]], columns: Sequence[str]) -> 
     for name in SAID_ONCE:
         if name in columns and len({record[name] for record in records}) == 1:
             value = for_person(name, records[0][name])
-            found[name] = f"{value} months" if name == "term_months" else value
+            found[name] = {"term_months": f"{value} months", "list_currency": f"listed in {value}"}.get(name, value)
     return found
 
 

@@ -1,7 +1,8 @@
 -- Offers of some GPU models, the cheapest hour of one whole GPU first.
 -- grain: that of prices
 -- $gpu_models: our names. $numerator, $denominator: exactly this many GPUs. $region: a pattern (eu-*).
--- Each of $numerator, $provider, $region, $purchase_option, $operating_system, $currency may be NULL: any.
+-- Each of $numerator, $provider, $region, $purchase_option, $operating_system may be NULL: any.
+-- $currencies: of list prices, or NULL: any.
 -- hours_since_seen: from the last sighting to the publication's as_of
 select
     p.provider, p.region_id, p.zone_id, p.instance_type, p.gpu_model, p.gpu_count, p.operating_system,
@@ -18,7 +19,7 @@ where list_contains($gpu_models::varchar[], p.gpu_model)
     and ($region::varchar is null or p.region_id glob $region)
     and ($purchase_option::varchar is null or p.purchase_option = $purchase_option)
     and ($operating_system::varchar is null or p.operating_system = $operating_system)
-    and ($currency::varchar is null or p.currency = $currency)
+    and ($currencies::varchar[] is null or list_contains($currencies::varchar[], p.currency))
 order by
     p.currency, p.price_per_gpu_hour, p.gpu_count, p.provider, p.region_id, p.zone_id, p.instance_type, p.operating_system,
     p.purchase_option, p.term_months, p.offering_class, p.payment_option

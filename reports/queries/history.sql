@@ -2,6 +2,7 @@
 -- grain: that of price_history
 -- $gpu_models: our names, or NULL. $instance_type: the provider's name, or NULL. $region: a pattern (eu-*).
 -- Each of $provider, $region, $purchase_option, $operating_system may be NULL: any.
+-- $currencies: of list prices, or NULL: any.
 -- change_ratio: against the price it took the place of (-0.44 is 44 % less); NULL if it took no price's place
 select
     provider, region_id, zone_id, instance_type, gpu_model, gpu_count, operating_system,
@@ -17,6 +18,7 @@ where ($gpu_models::varchar[] is null or list_contains($gpu_models::varchar[], g
     and ($region::varchar is null or region_id glob $region)
     and ($purchase_option::varchar is null or purchase_option = $purchase_option)
     and ($operating_system::varchar is null or operating_system = $operating_system)
+    and ($currencies::varchar[] is null or list_contains($currencies::varchar[], currency))
 window offers as (
     partition by source, scope, provider, partition, region_id, zone_id, instance_type, operating_system, purchase_option,
         offering_class, payment_option, term_months, currency

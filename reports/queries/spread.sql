@@ -2,6 +2,7 @@
 -- grain: that of gpu_regional_spread
 -- $gpu_models: our names. $region: a pattern (eu-*).
 -- Each of $provider, $region, $purchase_option, $operating_system may be NULL: any.
+-- $currencies: of list prices, or NULL: any.
 select
     s.gpu_model, s.provider, s.partition, s.operating_system,
     s.purchase_option, s.offering_class, s.payment_option, s.term_months, s.currency,
@@ -15,6 +16,7 @@ where list_contains($gpu_models::varchar[], s.gpu_model)
     and ($region::varchar is null or s.region_id glob $region)
     and ($purchase_option::varchar is null or s.purchase_option = $purchase_option)
     and ($operating_system::varchar is null or s.operating_system = $operating_system)
+    and ($currencies::varchar[] is null or list_contains($currencies::varchar[], s.currency))
 order by
     s.gpu_model, s.provider, s.partition, s.operating_system, s.purchase_option, s.term_months, s.offering_class,
     s.payment_option, s.currency, s.region_rank, s.region_id

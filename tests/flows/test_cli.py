@@ -121,7 +121,9 @@ def test_a_plan_tells_the_cheapest_mix_and_its_month(home: Path) -> None:
         (["--hours-per-month", "1", "--spot-tolerant", "2"], "'2' is no share: it lies between 0 and 1", 2),
         (["--hours-per-month", "NaN"], "NaN hours are no part of a month", 2),
         (["--hours-per-month", "1", "--os", "windows"], "no price matches", 1),
-        (["--hours-per-month", "1", "--currency", "EUR"], "no price matches", 1),
+        (["--hours-per-month", "1", "--currency", "CNY"], "no price matches", 1),
+        (["--hours-per-month", "1", "--currency", "EUR"], "no rate for EUR is known: `gpu-prices refresh --curr", 1),
+        (["--hours-per-month", "1", "--currency", "any"], "a plan is made in one currency, like USD", 2),
     ],
 )
 def test_a_plan_that_can_not_be_made_says_why(home: Path, words: list[str], said: str, status: int) -> None:

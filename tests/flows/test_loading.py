@@ -55,6 +55,18 @@ def test_publishing_again_publishes_the_same(tmp_path: Path) -> None:
     assert (again / "prices.csv").read_bytes() == (before / "prices.csv").read_bytes()
 
 
+def test_a_persons_discounts_are_those_in_the_home(tmp_path: Path) -> None:
+    """`discounts.csv` beside the warehouse: p5 at 55.04 less a quarter is 41.28."""
+    publish_both(tmp_path)
+    (tmp_path / "discounts.csv").write_text("provider,purchase_option,discount_ratio\naws,on_demand,0.25\n")
+    publish_again(settings_at(tmp_path, JUNE))
+
+    with open_published(tmp_path) as published:
+        yours = published.sql("SELECT your_hourly_price FROM your_prices WHERE instance_type = 'p5.48xlarge'", 10)
+    assert yours.values == [(Decimal("41.28"),)] * 2
+    assert p5_prices(tmp_path) == [Decimal("55.04")] * 2
+
+
 def test_replay_builds_the_same_tables(tmp_path: Path) -> None:
     """From the landing files alone, row for row; beside the warehouse if told so, else in its place."""
     publish_both(tmp_path)

@@ -1,9 +1,14 @@
 """Today's prices under the names of FOCUS: one row for what is paid by the hour, one for what is paid at the start."""
 
 import json
+import re
 from decimal import Decimal
+from pathlib import Path
 
 from tests.warehouse.price_rows import azure, price, published
+from warehouse.build import read_views
+
+PAGE = Path(__file__).parents[2] / "docs" / "focus.md"
 
 P4D = {"instance_type": "p4d.24xlarge", "sku_id": "H7NGEAC6UEHNTKSJ"}
 
@@ -70,3 +75,20 @@ def test_spot_is_dynamic_and_a_savings_plan_commits_spend() -> None:
     )
     assert (plan["CommitmentDiscountCategory"], plan["CommitmentDiscountType"]) == ("Spend", "Savings Plan")
     assert plan["SkuPriceId"] == "DZH318Z09TGJ/0097/14d858c7/36"
+
+
+def test_the_page_says_where_each_column_is_from() -> None:
+    """docs/focus.md has a line for every column of the view in the view's order, and none for another."""
+    (view,) = (view for view in read_views() if view.name == "focus_prices")
+    told = re.findall(r"^\| `(\w+)` \| (\S.*?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert [column for column, _ in told] == list(view.columns)
+
+
+def test_the_page_names_columns_that_prices_has() -> None:
+    """What a column is from is a column of prices, or of regions where that is said."""
+    (view,) = (view for view in read_views() if view.name == "prices")
+    told = re.findall(r"^\| `\w+` \| (\S.*?) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    named = {name for origin in told for name in re.findall(r"`([a-z_.]+)`", origin)}
+
+    assert named - view.columns.keys() == {"regions.display_name"}
