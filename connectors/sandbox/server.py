@@ -1,4 +1,4 @@
-"""One HTTP server on loopback that answers as AWS's price lists and EC2 API, Azure's retail prices and Azure China's do.
+"""One HTTP server on loopback that answers as AWS's price lists and EC2 API and both of Azure's price feeds do.
 
     with Sandbox() as sandbox:
         sandbox.set_date("aws", "2025-06-05")
