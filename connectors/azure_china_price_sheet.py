@@ -7,20 +7,22 @@ is read from there while it arrives. One of 2026 had 46,877 lines, half of them 
 
 import codecs
 import csv
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urlsplit
 
 from connectors.body import Body
 from connectors.client import Client, host_of
-from connectors.contract import Record
+from connectors.contract import Record, Size
 from connectors.errors import SourceChanged, SourceIncomplete, SourceUnavailable
 
-DEFAULT_URL = "https://prices.azure.cn"
+HOST = "https://prices.azure.cn"
 PATH = "/api/retail/pricesheet/download"
 API_VERSION = "2023-06-01-preview"
 SCOPE = "china/CNY"
+PARTITION = "azure-china"
+LINE_BYTES = 260  # about: 12 MB were 46,872 lines
 
 # What a price, its place, its size and its way of being bought are read from; a sheet that lacks one is not read.
 REQUIRED = (
@@ -36,7 +38,7 @@ class AzureChinaPriceSheet:
 
     name: str = "azure_china_price_sheet"
     provider: str = "azure"
-    default_url: str = DEFAULT_URL
+    hosts: Mapping[str, str] = field(default_factory=lambda: {PARTITION: HOST})
     everywhere: None = None  # the sheet is all places already
 
     def scope_of(self, record: Record) -> str | None:
@@ -47,7 +49,15 @@ class AzureChinaPriceSheet:
         """One rule, `_is_gpu_size`, whatever types are known."""
         return "1"
 
-    def scopes(self, client: Client, base_url: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
+    def why_not_asked(self) -> str:
+        """It is public."""
+        return ""
+
+    def partition_of(self, scope: str) -> str:
+        """The one it is of."""
+        return PARTITION
+
+    def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The one scope; nothing is asked."""
         return (SCOPE,)
 
@@ -78,6 +88,10 @@ class PriceSheetFetch:
     version: str | None = None
     published_at: datetime | None = None
     unchanged: bool = False
+
+    def size(self, lines_before: int) -> Size:
+        """The address, then the sheet, as long as last time."""
+        return Size(2, lines_before * LINE_BYTES or None)
 
     def __iter__(self) -> Iterator[Record]:
         """Lines about GPU sizes: {column: text} with every column of the sheet, empty cells too."""

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from connectors.sandbox import aws_answers, azure, azure_answers, azure_china_sheet, ec2
 from connectors.sandbox.answer import Answer
 from connectors.sandbox.aws_bulk import Shelf as Files
+from connectors.sandbox.aws_partition import CHINA
 from connectors.sandbox.aws_unverified import AwsUnverified
 from connectors.sandbox.azure_faults import AzureUnverified, Window
 from connectors.sandbox.ec2_call import Call
@@ -34,6 +35,10 @@ class State:
     azure_window: Window = field(default_factory=Window)
     ec2_opted_in: set[str] = field(default_factory=set)
     requests: list[str] = field(default_factory=list)  # path and query, or the call of EC2, in order of arrival
+
+    def date_of(self, provider: str) -> date:
+        """The day of a provider; AWS in China ("aws-cn") stands on AWS's."""
+        return self.dates[provider.removesuffix("-cn")]
 
 
 def answer(target: str, headers: Mapping[str, str], state: State) -> Answer:
@@ -78,12 +83,15 @@ def _azure(query: str, state: State) -> Answer:
 
 
 def _facts(asked: Mapping[str, list[str]], state: State) -> Answer:
-    """The figures behind the answers; parameters `provider`, `region`, `instance_type` narrow them."""
+    """The figures behind the answers; parameters `provider`, `region`, `instance_type` narrow them.
+
+    Those of AWS in China, in yuan, are only told to one who asks for the provider "aws-cn".
+    """
     rows = [
         figure_row(figure)
         for provider in asked.get("provider", list(DATES))
-        if provider in DATES
-        for figure in served(provider, state.dates[provider])
+        if provider in (*DATES, CHINA.figures)
+        for figure in served(provider, state.date_of(provider))
     ]
     for name in ("region", "instance_type"):
         if name in asked:
@@ -104,6 +112,7 @@ def figure_row(figure: Served) -> dict[str, object]:
         asdict(fact)
         | numbers
         | {
+            "currency": fact.currency,
             "marks": sorted(fact.marks),
             "recorded_at": fact.recorded_at.isoformat(),
             "since": figure.since.isoformat(),

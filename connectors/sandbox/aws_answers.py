@@ -5,7 +5,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -14,11 +14,10 @@ from connectors.sandbox import aws, aws_plans
 from connectors.sandbox.answer import Answer, FilePart
 from connectors.sandbox.aws_bulk import Shelf
 from connectors.sandbox.aws_lines import Columns
+from connectors.sandbox.aws_partition import PARTITIONS, Partition, partition_of
 from connectors.sandbox.aws_region import Shape
 from connectors.sandbox.aws_unverified import GZIP_LIMIT, AwsUnverified
-from connectors.sandbox.facts import REGIONS
 from connectors.sandbox.faults import Faults
-from connectors.sandbox.serving import published_at
 
 # The body of an S3 host without list rights (403) or with them (404) for an object that isn't there.
 ERRORS = {403: ("AccessDenied", "Access Denied"), 404: ("NoSuchKey", "The specified key does not exist.")}
@@ -38,7 +37,7 @@ class Document(NamedTuple):
 
     content: Packed | Path
     kind: str
-    published: date
+    published: datetime
 
     @property
     def length(self) -> int:
@@ -66,7 +65,7 @@ def answer(
         )
         return Answer(unverified.missing_status, body.encode(), {"Content-Type": "application/xml"})
     sent = {"Content-Type": found.kind, "ETag": found.etag}
-    modified = published_at("aws", found.published).strftime("%a, %d %b %Y %H:%M:%S GMT")
+    modified = found.published.strftime("%a, %d %b %Y %H:%M:%S GMT")
     if unverified.last_modified:
         sent["Last-Modified"] = modified
     if unverified.ranges:
@@ -110,43 +109,74 @@ def _bytes(found: Document, start: int, end: int) -> bytes | FilePart:
 
 def document(path: str, day: date, faults: Faults, unverified: AwsUnverified, files: Shelf) -> Document | None:
     """The document of a path on a day; None if there is none."""
-    if path.startswith(f"{aws_plans.ROOT}/"):
-        return _of_plans(path, day, faults, unverified, files)
-    if path == f"{aws.ROOT}/index.json":
-        return _json(aws.offer_index(day), day)
-    if path == f"{aws.ROOT}/AmazonEC2/index.json":
-        return _json(aws.version_index(day), day)
-    version, *rest = path.removeprefix(f"{aws.ROOT}/AmazonEC2/").split("/")
-    published = day if version == "current" else aws.versions(day).get(version)
-    if published is None or (published != day and not unverified.old_versions):
-        return None
-    added = frozenset(faults.added_regions)
-    if rest == ["region_index.json"]:
-        return _json(aws.region_index(published, frozenset(faults.omitted_regions), added), published)
-    if _is_file(rest, faults):
-        shape = _shape(rest[0], faults, unverified)
-        stored = files.find(published, rest[0], shape)
-        return Document(stored or _price_list(published, rest[0], shape), "text/csv", published)
+    asked = _Asked(day, faults, unverified, files)
+    for partition in PARTITIONS:
+        if path.startswith(f"{aws.root(partition)}/"):
+            return _of_price_list(path.removeprefix(f"{aws.root(partition)}/").split("/"), partition, asked)
+        if path.startswith(f"{aws_plans.root(partition)}/"):
+            return _of_plans(path.removeprefix(f"{aws_plans.root(partition)}/").split("/"), partition, asked)
     return None
 
 
-def _is_file(rest: Sequence[str], faults: Faults) -> bool:
-    """Whether there is a file of the location that stands in the end of a path."""
-    known = {*REGIONS["aws"], *faults.added_regions} - faults.omitted_regions - faults.missing_files
-    return len(rest) == 2 and rest[0] in known and rest[1] == "index.csv"
+class _Asked(NamedTuple):
+    """How the sandbox stands when a document is asked for."""
+
+    day: date
+    faults: Faults
+    unverified: AwsUnverified
+    files: Shelf
+
+    def day_of(self, version: str, versions: Mapping[str, date]) -> date | None:
+        """The day whose figures a version has; None if it can't be had."""
+        found = self.day if version == "current" else versions.get(version)
+        return found if found == self.day or self.unverified.old_versions else None
+
+    def added(self, partition: Partition) -> frozenset[str]:
+        """Unheard-of locations of a partition."""
+        return frozenset(code for code in self.faults.added_regions if partition_of(code) == partition)
+
+    def is_file(self, rest: Sequence[str], partition: Partition) -> bool:
+        """Whether the end of a path names the CSV of a location that has one."""
+        gone = self.faults.omitted_regions | self.faults.missing_files
+        known = {*partition.regions, *self.added(partition)} - gone
+        return len(rest) == 2 and rest[0] in known and rest[1] == "index.csv"
 
 
-def _of_plans(path: str, day: date, faults: Faults, unverified: AwsUnverified, files: Shelf) -> Document | None:
-    version, *rest = path.removeprefix(f"{aws_plans.ROOT}/").split("/")
-    published = day if version == "current" else aws_plans.versions(day).get(version)
-    if published is None or (published != day and not unverified.old_versions):
+def _of_price_list(words: Sequence[str], partition: Partition, asked: _Asked) -> Document | None:
+    now = partition.published_at(asked.day)
+    if words == ["index.json"]:
+        return _json(aws.offer_index(asked.day, partition), now)
+    if words == ["AmazonEC2", "index.json"]:
+        return _json(aws.version_index(asked.day, partition), now)
+    if words[0] != "AmazonEC2" or len(words) < 3:
         return None
+    _, version, *rest = words
+    day = asked.day_of(version, aws.versions(asked.day, partition))
+    if day is None:
+        return None
+    published = partition.published_at(day)
     if rest == ["region_index.json"]:
-        omitted, added = frozenset(faults.omitted_regions), frozenset(faults.added_regions)
-        return _json(aws_plans.region_index(published, omitted, added), published)
-    if _is_file(rest, faults):
-        shape = replace(_shape(rest[0], faults, unverified), full=files.size == "full")
-        return Document(_plans(published, rest[0], shape), "text/csv", published)
+        omitted, added = frozenset(asked.faults.omitted_regions), asked.added(partition)
+        return _json(aws.region_index(day, omitted, added, partition), published)
+    if asked.is_file(rest, partition):
+        shape = _shape(rest[0], asked.faults, asked.unverified)
+        stored = asked.files.find(day, rest[0], shape)
+        return Document(stored or _price_list(day, rest[0], shape), "text/csv", published)
+    return None
+
+
+def _of_plans(words: Sequence[str], partition: Partition, asked: _Asked) -> Document | None:
+    version, *rest = words
+    day = asked.day_of(version, aws_plans.versions(asked.day, partition))
+    if day is None:
+        return None
+    published = aws_plans.published_at(day, partition)
+    if rest == ["region_index.json"]:
+        omitted, added = frozenset(asked.faults.omitted_regions), asked.added(partition)
+        return _json(aws_plans.region_index(day, omitted, added, partition), published)
+    if asked.is_file(rest, partition):
+        shape = replace(_shape(rest[0], asked.faults, asked.unverified), full=asked.files.size == "full")
+        return Document(_plans(day, rest[0], shape), "text/csv", published)
     return None
 
 
@@ -161,8 +191,8 @@ def _shape(region: str, faults: Faults, unverified: AwsUnverified) -> Shape:
     )
 
 
-def _json(text: str, day: date) -> Document:
-    return Document(_packed(text.encode()), "application/json", day)
+def _json(text: str, published: datetime) -> Document:
+    return Document(_packed(text.encode()), "application/json", published)
 
 
 @lru_cache(maxsize=600)  # of some 30 kB each

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from connectors.sandbox import aws, aws_ordinary
 from connectors.sandbox.aws_lines import table
-from connectors.sandbox.aws_region import Shape, lines
-from connectors.sandbox.serving import published_at
+from connectors.sandbox.aws_partition import partition_of
+from connectors.sandbox.aws_region import Shape, has_term, lines
 
 ORDINARY_SHARE = 32  # ordinary lines for each other: 97 of 100 have no GPU
 SAMPLE = 300  # products that are rendered to learn how long lines are
@@ -52,31 +52,28 @@ class Shelf:
 
 def file_name(day: date, region: str) -> Path:
     """Where a file lies in its folder."""
-    return Path(aws.version_of(day)) / f"{region}.csv"
+    return Path(aws.version_of(partition_of(region).published_at(day))) / f"{region}.csv"
 
 
 def write(path: Path, day: date, region: str, shape: Shape, size: int = 0) -> None:
     """Write a price list of about `size` bytes; 0 for as many ordinary lines as the real file has."""
-    published = published_at("aws", day).date()
+    partition = partition_of(region)
+    published = partition.published_at(day).date()
     ours = list(table(lines(day, region, shape), shape.columns))
     total = _ordinary_products(published, region, shape, ours, size)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8", newline="") as target:
-        target.write(aws.preamble(day) + shape.columns.header + "\n")
+        target.write(aws.preamble(day, partition) + shape.columns.header + "\n")
         place = 0
         for product in aws_ordinary.products(region, published, total):
-            for sku, line in table((one for one in product if _wanted(one.cells[0], shape)), shape.columns):
+            for sku, line in table((one for one in product if has_term(one.cells[0], region, shape)), shape.columns):
                 while place < len(ours) and ours[place][0] < sku:
                     target.write(ours[place][1] + "\n")
                     place += 1
                 target.write(line + "\n")
         target.writelines(line + "\n" for _, line in ours[place:])
     part.rename(path)
-
-
-def _wanted(term: str, shape: Shape) -> bool:
-    return not (shape.drop_reserved and term == "Reserved")
 
 
 def _ordinary_products(day: date, region: str, shape: Shape, ours: Sequence[tuple[str, str]], size: int) -> int:

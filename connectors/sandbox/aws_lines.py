@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from connectors.sandbox.aws_partition import AWS, partition_of
 from connectors.sandbox.aws_products import PRODUCT_COLUMNS, TERM_COLUMNS, Product
 from connectors.sandbox.facts import plain
 
 ON_DEMAND = "JRTCKXETXF"
 FLAT_RATE = "FLATRATE22"  # made up
 HOURLY_RATE, UPFRONT_RATE = "6YS6EN2CT7", "2TG2D8R56U"
+# China has codes of its own, as in a file of 2023-03-14.
+CHINA_CODES: Mapping[str, str] = {ON_DEMAND: "5Y9WH78GDR", HOURLY_RATE: "Q7UJUT2CE6"}
 # (term in months, class, payment) -> offer term code, as in `aws pricing get-products` output.
 RESERVED_CODES: Mapping[tuple[int, str, str], str] = {
     (12, "standard", "no_upfront"): "4NA7Y494T4",
@@ -57,19 +60,30 @@ def on_demand(product: Product, price: Decimal, day: date, *, words: str = "", u
         HOURLY_RATE,
         (
             "OnDemand",
-            f"${dollars(price)} per {words}",
+            f"{money(product, price)} per {words}",
             day.replace(day=1).isoformat(),
             "0",
             "Inf",
             unit,
             f"{price:.10f}",
-            "USD",
+            currency_of(product),
             "",
             "",
             "",
             "",
         ),
     )
+
+
+def currency_of(product: Product) -> str:
+    """What the price list of the product's partition is in."""
+    return partition_of(product.attributes["Region Code"]).currency
+
+
+def money(product: Product, price: Decimal) -> str:
+    """A price in words: $98.32, 38.849 CNY."""
+    currency = currency_of(product)
+    return f"${dollars(price)}" if currency == AWS.currency else f"{plain(price)} {currency}"
 
 
 def dollars(price: Decimal) -> str:
@@ -80,8 +94,21 @@ def dollars(price: Decimal) -> str:
 
 def flat_rate(product: Product, price: Decimal, day: date) -> Line:
     """A line of the term that the documentation announces and no recording has."""
-    words = f"${dollars(price)} per Flat Rate {product.software} {product.instance_type} Month"
-    cells = ("FlatRate", words, day.isoformat(), "0", "Inf", "Months", f"{price:.10f}", "USD", "", "", "", "")
+    words = f"{money(product, price)} per Flat Rate {product.software} {product.instance_type} Month"
+    cells = (
+        "FlatRate",
+        words,
+        day.isoformat(),
+        "0",
+        "Inf",
+        "Months",
+        f"{price:.10f}",
+        currency_of(product),
+        "",
+        "",
+        "",
+        "",
+    )
     return Line(product, FLAT_RATE, HOURLY_RATE, cells)
 
 
@@ -140,7 +167,10 @@ def table(lines: Iterable[Line], columns: Columns) -> Iterator[tuple[str, str]]:
         sku, attributes = line.product.sku, line.product.attributes
         if sku not in described:
             described[sku] = ",".join([f'"{cell}"' if cell else "" for cell in map(attributes.get, names)])
-        term = (sku, line.term_code, f"{sku}.{line.term_code}.{line.rate}", *line.cells)
+        code, rate = line.term_code, line.rate
+        if partition_of(attributes["Region Code"]) is not AWS:
+            code, rate = CHINA_CODES.get(code, code), CHINA_CODES.get(rate, rate)
+        term = (sku, code, f"{sku}.{code}.{rate}", *line.cells)
         yield sku, ",".join(quoted(term[place]) for place in places) + "," + described[sku]
 
 

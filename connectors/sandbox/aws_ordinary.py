@@ -1,7 +1,7 @@
 """Lines of the EC2 price list that have no GPU: a handful in a small file, nearly all of a full one.
 
-Instances carry the Linux price of their type in us-east-1 on 2026-07-20, in each location and on each day; everything
-derived from it is synthetic.
+Instances carry the Linux price of their type in us-east-1 on 2026-07-20, in each location and on each day, and in China
+the same number of yuan; everything derived from it is synthetic.
 """
 
 from collections.abc import Iterator

@@ -7,7 +7,8 @@ reservation of the same words, so that reservation's figure is the rate. What is
 - Compute plans, since no rate of a GPU family was ever recorded: the EC2 Instance rate x 1.08, of five decimals;
 - every rate of another system, another standing, a type without GPU, Fargate and Lambda.
 
-A type without a recorded reservation has no plan. Only the wanted lines have all twelve plans in a small file.
+A type without a recorded reservation has no plan, and so no GPU of a zone has one; only in China, where nobody recorded
+any reservation, all rates follow from the price on demand. Only the wanted lines have all twelve plans in a small file.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,11 +19,11 @@ from functools import lru_cache
 from itertools import product as combined
 
 from connectors.sandbox.aws_lines import ON_DEMAND, PAYMENT_WORDS
+from connectors.sandbox.aws_partition import CHINA, partition_of
 from connectors.sandbox.aws_products import Product, made_up_sku, other, place_of
-from connectors.sandbox.aws_region import Shape, lines, recorded_as
+from connectors.sandbox.aws_region import Shape, lines
 from connectors.sandbox.aws_systems import DEDICATED_FACTOR, SYSTEMS, surcharge
 from connectors.sandbox.facts import plain
-from connectors.sandbox.serving import served_by_region
 
 COLUMNS = (
     "SKU,RateCode,Unit,EffectiveDate,DiscountedRate,Currency,DiscountedSKU,DiscountedServiceCode,DiscountedUsageType,"
@@ -102,7 +103,7 @@ def _row(region: str, since: str, what: Discounted, kind: str, offer: Offer, rat
         rate = (rate * COMPUTE_FACTOR).quantize(FIVE_DECIMALS if what.unit == "Hrs" else FIVE_DECIMALS / 10**7)
     sku = made_up_sku(kind, usage)
     return (
-        *(sku, f"{sku}.{what.sku}", what.unit, since, plain(rate), "USD"),
+        *(sku, f"{sku}.{what.sku}", what.unit, since, plain(rate), partition_of(region).currency),
         *(what.sku, what.service, what.usage_type, what.operation),
         *(words, str(years), "year", "ComputeSavingsPlans", usage, ""),
         *(plan, family, location, place.location_type if kind == EC2_INSTANCE else "AWS Region", "hourly", kind),
@@ -112,7 +113,7 @@ def _row(region: str, since: str, what: Discounted, kind: str, offer: Offer, rat
 
 def _discounted(day: date, region: str, shape: Shape) -> Iterator[tuple[Discounted, Rates, bool]]:
     """(what, its rates, whether it is a wanted line), in the order of the price list's SKUs."""
-    recorded = rates_of(day, recorded_as(region))
+    recorded = rates_of(day, region)
     found = {line.product.sku: line for line in lines(day, region, shape) if line.term_code == ON_DEMAND}
     for sku, line in sorted(found.items()):
         attributes = line.product.attributes
@@ -137,12 +138,15 @@ def _rates(product: Product, on_demand: Decimal, recorded: Mapping[tuple[str, st
     metal = product.instance_type.split(".")[1].startswith("metal")
     own = recorded.get((product.instance_type, system), {})
     gpu = attributes["GPU"] not in ("", "0", "NA")
-    if gpu and system and (usage == "BoxUsage" or (usage == "DedicatedUsage" and metal)):
+    wanted = gpu and system != "" and (usage == "BoxUsage" or (usage == "DedicatedUsage" and metal))
+    if partition_of(attributes["Region Code"]) is CHINA:
+        return made_up(on_demand) if on_demand and usage in FACTORS else {}, wanted
+    if wanted:
         return own, True
     if usage not in FACTORS:
         return {}, False
     if not gpu:
-        return made_up(on_demand), False
+        return made_up(on_demand) if on_demand else {}, False
     linux = recorded.get((product.instance_type, "linux"), {})
     known = next((one for one in SYSTEMS if one.operation == attributes["operation"]), None)
     added = surcharge(product.instance_type, known) if known else Decimal(0)
@@ -174,7 +178,7 @@ def _without_instance(region: str) -> Iterator[tuple[Discounted, Rates, bool]]:
 def rates_of(day: date, region: str) -> Mapping[tuple[str, str], Rates]:
     """(type, system) -> the standard reservations in force, as the hour that each comes to."""
     found: dict[tuple[str, str], dict[Offer, Decimal]] = {}
-    for figure in served_by_region("aws", day).get(region, ()):
+    for figure in partition_of(region).figures_of(day, region):
         fact = figure.fact
         if (fact.purchase_option, fact.offering_class) == ("reserved", "standard"):
             offers = found.setdefault((fact.instance_type, fact.operating_system), {})

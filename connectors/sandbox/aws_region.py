@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from connectors.sandbox import aws_noise, aws_ordinary
 from connectors.sandbox.aws_lines import Columns, Line, on_demand, reserved
-from connectors.sandbox.aws_products import Product, places
+from connectors.sandbox.aws_partition import CHINA, partition_of
+from connectors.sandbox.aws_products import Product
 from connectors.sandbox.aws_systems import (
     DEDICATED,
     LINUX,
@@ -21,10 +22,8 @@ from connectors.sandbox.aws_systems import (
 )
 from connectors.sandbox.aws_unverified import Metal
 from connectors.sandbox.facts import Fact
-from connectors.sandbox.serving import facts_of, published_at, served_by_region
+from connectors.sandbox.serving import facts_of
 
-# A location that isn't in the recordings sells what this one does.
-LIKE_THE_UNKNOWN = "us-west-2-den-1"
 DEDICATED_METAL = "g5g.metal"  # sold only Dedicated where the answer is "mixed"
 DUPLICATED = 5  # of so many products one comes twice
 SYSTEM_OF_FACT = {"linux": LINUX, "windows": WINDOWS}
@@ -48,13 +47,19 @@ PLAIN = Shape()
 def lines(day: date, region: str, shape: Shape = PLAIN) -> Iterator[Line]:
     """The lines, in no order."""
     for line in _all_lines(day, region, shape):
-        if not (shape.drop_reserved and line.cells[0] == "Reserved"):
+        if has_term(line.cells[0], region, shape):
             yield line
 
 
+def has_term(term: str, region: str, shape: Shape) -> bool:
+    """Whether a file has lines of a TermType: of China no reservation was recorded, and so none is made up."""
+    return term != "Reserved" or not (shape.drop_reserved or partition_of(region) is CHINA)
+
+
 def _all_lines(day: date, region: str, shape: Shape) -> Iterator[Line]:
-    published = published_at("aws", day).date()
-    facts = [figure.fact for figure in served_by_region("aws", day).get(recorded_as(region), ())]
+    partition = partition_of(region)
+    published = partition.published_at(day).date()
+    facts = [figure.fact for figure in partition.figures_of(day, region)]
     own: dict[tuple[str, str], Sequence[Product]] = {}
     linux = []
     for fact in facts:
@@ -74,11 +79,6 @@ def _all_lines(day: date, region: str, shape: Shape) -> Iterator[Line]:
     if not shape.full:
         yield from aws_ordinary.handful(region, published)
     yield from aws_ordinary.without_instance_type(region, published)
-
-
-def recorded_as(region: str) -> str:
-    """The location whose figures this one has: its own, unless nobody recorded it."""
-    return region if region in places() else LIKE_THE_UNKNOWN
 
 
 def _products(region: str, fact: Fact, shape: Shape) -> Sequence[Product]:

@@ -2,7 +2,7 @@
 
 `facts_aws.csv` and `facts_azure.csv` hold them; `build_facts.py` makes the tables.
 
-Prices are in US dollars an hour unless a field's comment says otherwise; times are UTC.
+Prices are in US dollars (of China: in yuan) an hour unless a field's comment says otherwise; times are UTC.
 """
 
 import csv
@@ -19,9 +19,13 @@ def read_table(name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-# The regions that GPU prices were recorded of, and the days on which enough was recorded to answer for.
+CHINA_PREFIX = "cn-"  # of region codes; AWS's price list of China is one of its own, "aws-cn" where a provider is named
+_AWS = tuple(row["region"] for row in read_table("aws_locations.csv"))
+CHINA_REGIONS = tuple(region for region in _AWS if region.startswith(CHINA_PREFIX))  # GPU prices of one are recorded
+# The regions that GPU prices were recorded of, and the days on which enough was recorded to answer for. AWS in China
+# is not among them: it is a feed of its own, and stands on AWS's day.
 REGIONS: Mapping[str, tuple[str, ...]] = {
-    "aws": tuple(row["region"] for row in read_table("aws_locations.csv")),
+    "aws": tuple(region for region in _AWS if not region.startswith(CHINA_PREFIX)),
     "azure": tuple(row["region"] for row in read_table("azure_regions.csv") if row["kind"] == "public"),
 }
 DATES: Mapping[str, tuple[date, ...]] = {
@@ -72,6 +76,11 @@ class Fact:
     recorder: str
     marks: frozenset[str] = frozenset()
     sku: str = ""  # AWS SKU where it was recorded
+
+    @property
+    def currency(self) -> str:
+        """ISO 4217."""
+        return "CNY" if self.region.startswith(CHINA_PREFIX) else "USD"
 
     @property
     def key(self) -> Key:

@@ -44,9 +44,9 @@ class _Planned(Generic[T]):
 class Faults:
     """All off until set; `clear()` turns all off. Regions are codes of either provider.
 
-    The methods take `only`, a text that path and query must hold: "/eu-west-1/" is one file of AWS, "/offers/" all of
-    AWS's price list, "/api/retail/" all of Azure, "POST /" all calls of EC2, and of those "Action=DescribeRegions" or
-    "region=us-east-1" some. A `count` of None lasts until `clear()`.
+    The methods take `only`, a text that path and query must hold: "/eu-west-1/" is one place of AWS, "/offers/" all
+    its price lists, "/savingsPlan/" all its Savings Plans, "/api/retail/" all of Azure, "POST /" all calls of EC2, and
+    of those "Action=DescribeRegions" or "region=us-east-1" some. A `count` of None lasts until `clear()`.
     """
 
     omitted_regions: set[str] = field(default_factory=set)  # gone from the index, and their files or items too

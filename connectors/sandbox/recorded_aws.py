@@ -23,7 +23,8 @@ HALF_DIGIT = Decimal("0.0000005")  # of a figure recorded with six decimals
 WATCHER_DAY = datetime(2025, 4, 29, 4, 39, 45, tzinfo=UTC)
 VANTAGE_DAY = WATCHER_DAY
 DAYS = DATES["aws"]
-KARPENTER_REGIONS = ("us-east-1", "us-gov-east-1", "us-gov-west-1")
+# In China nobody recorded another region than cn-north-1, nor that after 2024-11-06.
+KARPENTER_REGIONS = ("us-east-1", "us-gov-east-1", "us-gov-west-1", "cn-north-1")
 # Accelerated by something else; nobody but karpenter recorded f1 and f2.
 NOT_GPU_FAMILIES = ("f1", "f2", "vt1")
 

@@ -16,6 +16,8 @@ LOCATION_COLUMNS = ("region", "location", "location_type", "prefix")
 PRICE_LIST_NAMES = {"us-gov-west-1": "AWS GovCloud (US-West)"}
 # In the figures of 2025-1H but not on the pricing pages of 2025-04; named by a list of changes of 2025-04-29.
 ONLY_BY_NAME = {"eu-west-3-wl1-dss1": "Senegal (Dakar)"}
+# Ningxia's name and prefix are those of a price list of 2023-03-14; Beijing's follow the same pattern.
+CHINA = {"cn-north-1": "China (Beijing)", "cn-northwest-1": "China (Ningxia)"}
 PREFIXES: Mapping[str, str] = {
     "us-east-1": "",
     "eu-west-1": "EU",
@@ -30,6 +32,8 @@ PREFIXES: Mapping[str, str] = {
     "ap-southeast-3": "APS4",
     "ap-southeast-5": "APS7",
     "ca-central-1": "CAN1",
+    "cn-north-1": "CNN1",
+    "cn-northwest-1": "CNW1",
     "eu-central-1": "EUC1",
     "eu-central-2": "EUC2",
     "eu-north-1": "EUN1",
@@ -60,7 +64,7 @@ def location_names(folder: Path) -> dict[str, str]:
 
 def aws_locations(folder: Path) -> Iterator[tuple[str, ...]]:
     """Rows of aws_locations.csv, sorted by region."""
-    for region, name in sorted((location_names(folder) | PRICE_LIST_NAMES).items()):
+    for region, name in sorted((location_names(folder) | PRICE_LIST_NAMES | CHINA).items()):
         kind, prefix = _kind_and_prefix(region)
         yield region, name, kind, f"{prefix}-" if prefix else ""
 

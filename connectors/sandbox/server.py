@@ -1,4 +1,4 @@
-"""One HTTP server on loopback that answers as AWS's price list and EC2 API, Azure's retail prices and Azure China's do.
+"""One HTTP server on loopback that answers as AWS's price lists and EC2 API and both of Azure's price feeds do.
 
     with Sandbox() as sandbox:
         sandbox.set_date("aws", "2025-06-05")
@@ -72,7 +72,9 @@ class Sandbox:
 
     @property
     def aws_price_list_url(self) -> str:
-        """Stands for https://pricing.us-east-1.amazonaws.com."""
+        """Stands for https://pricing.us-east-1.amazonaws.com, and for https://pricing.cn-north-1.amazonaws.com.cn too:
+        its paths have `cn` for `aws`.
+        """
         return self.url
 
     @property
@@ -119,8 +121,8 @@ class Sandbox:
         return self._state.requests
 
     def date_of(self, provider: str) -> date:
-        """The day a provider's answers are of."""
-        return self._state.dates[provider]
+        """The day a provider's answers are of; "aws-cn", which is AWS in China, goes with "aws"."""
+        return self._state.date_of(provider)
 
     def set_date(self, provider: str, day: date | str) -> None:
         """Answer for a provider as on this day, one of DATES. ValueError for another."""

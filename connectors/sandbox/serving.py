@@ -11,7 +11,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from functools import lru_cache
 
-from connectors.sandbox.facts import EVENT, Fact, Key, read_table
+from connectors.sandbox.facts import CHINA_PREFIX, EVENT, Fact, Key, read_table
 from connectors.sandbox.facts_table import from_table
 
 
@@ -24,10 +24,12 @@ class Served:
     since: date
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def facts_of(provider: str) -> tuple[Fact, ...]:
-    """Every recorded figure of a provider, in its table's order."""
-    return tuple(from_table(provider, read_table(f"facts_{provider}.csv")))
+    """Every recorded figure of a provider, in its table's order; those of AWS in China are of "aws-cn"."""
+    company = provider.removesuffix("-cn")
+    facts = from_table(company, read_table(f"facts_{company}.csv"))
+    return tuple(fact for fact in facts if fact.region.startswith(CHINA_PREFIX) == (company != provider))
 
 
 @lru_cache(maxsize=8)

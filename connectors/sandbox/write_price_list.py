@@ -12,14 +12,18 @@ from pathlib import Path
 
 from connectors.sandbox.aws_bulk import file_name, write
 from connectors.sandbox.aws_region import Shape
-from connectors.sandbox.facts import DATES, REGIONS
+from connectors.sandbox.facts import CHINA_REGIONS, DATES, REGIONS
 
 MEGABYTE = 1_000_000
 
 
 def main(arguments: Sequence[str]) -> int:
     """Write one file; 2 if the command line is not understood."""
-    if len(arguments) not in (3, 4) or arguments[1] not in REGIONS["aws"] or not arguments[2].isdigit():
+    if (
+        len(arguments) not in (3, 4)
+        or arguments[1] not in (*REGIONS["aws"], *CHINA_REGIONS)
+        or not arguments[2].isdigit()
+    ):
         sys.stderr.write("usage: python -m connectors.sandbox.write_price_list FOLDER REGION MEGABYTES [DAY]\n")
         return 2
     folder, region, megabytes = Path(arguments[0]), arguments[1], int(arguments[2])

@@ -79,7 +79,7 @@ def numbered(*numbers: int) -> list[dict[str, str]]:
 
 def test_the_one_scope(server: ScriptedServer, client: Client) -> None:
     """All of China in yuan, whatever regions are known; nothing is asked."""
-    assert SOURCE.scopes(client, server.url, ["eastus", "chinaeast2"]) == ("china/CNY",)
+    assert SOURCE.scopes(client, server.url, "azure-china", ["eastus", "chinaeast2"]) == ("china/CNY",)
     assert server.asked == []
 
 
@@ -397,7 +397,7 @@ def test_https_never_leads_to_http(client: Client, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(client, "stream", lambda address: pytest.fail(f"{address} was asked"))
 
     with pytest.raises(SourceChanged, match="no https address without a password .http, host storage.example.$"):
-        list(SOURCE.fetch(client, SOURCE.default_url, "china/CNY"))
+        list(SOURCE.fetch(client, SOURCE.hosts["azure-china"], "china/CNY"))
 
 
 def test_a_redirect_of_the_sheet_stays_on_its_host(

@@ -26,26 +26,29 @@ PLACES = ("us-east-1", "us-east-1-nyc-1")
 
 @pytest.fixture(scope="module")
 def served() -> list[Learned]:
-    """The form of what the stand-in answers over HTTP."""
+    """The form of what the stand-in answers over HTTP; China's documents are of the same form as the others."""
     with Sandbox(page_size=200) as sandbox:
+
+        def both(path: str) -> list[str]:
+            return [get(path), get(path.replace("/aws/", "/cn/"))]
 
         def get(path: str, **parameters: str) -> str:
             return requests.get(sandbox.url + path, params=parameters, timeout=30).content.decode()
 
         lists = [get(f"{EC2}/current/{place}/index.csv") for place in PLACES]
-        plans_index = get(f"{PLANS}/current/region_index.json")
-        version = json.loads(plans_index)["regions"][0]["versionUrl"].split("/")[5]
+        plan_indexes = both(f"{PLANS}/current/region_index.json")
+        version = json.loads(plan_indexes[0])["regions"][0]["versionUrl"].split("/")[5]
         plans = [get(f"{PLANS}/{version}/us-east-1/index.csv")]
         denied = get(NOWHERE)
         address = get(CHINA, **{"api-version": "2023-06-01-preview"})
         sheet = requests.get(json.loads(address)["DownloadUrl"], timeout=30).content.decode("utf-8-sig")
         sandbox.aws_unverified.missing_status = 404
         return [
-            *learn_json("aws offer index", "served", [get("/offers/v1.0/aws/index.json")]),
-            *learn_json("aws version index", "served", [get(f"{EC2}/index.json")]),
-            *learn_json("aws region index", "served", [get(f"{EC2}/current/region_index.json")]),
+            *learn_json("aws offer index", "served", both("/offers/v1.0/aws/index.json")),
+            *learn_json("aws version index", "served", both(f"{EC2}/index.json")),
+            *learn_json("aws region index", "served", both(f"{EC2}/current/region_index.json")),
             *learn_csv("aws price list", "served", lists, of_an_instance),
-            *learn_json("aws savings plans region index", "served", [plans_index]),
+            *learn_json("aws savings plans region index", "served", plan_indexes),
             *learn_csv("aws savings plans", "served", plans, of_an_instance_plan),
             *learn_xml("aws missing file 403", "served", denied),
             *learn_xml("aws missing file 404", "served", get(NOWHERE)),
