@@ -107,3 +107,19 @@ def test_rows_for_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: str) -> N
     assert "Standard_NC40ads_H100_v5" in shown and "6.8800" in shown and "GPU-hour" in shown
     assert "zone id" not in shown and "term months" not in shown and "valid from" not in shown
     assert shown.count("USD") == 1
+
+
+def test_converted_prices_say_under_the_table_what_they_are_listed_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all are converted from dollars that stands once; where some are not, each row says it."""
+    told = []
+    for second in ("USD", "EUR"):
+        screen = StringIO()
+        monkeypatch.setattr(screen, "isatty", lambda: True)
+        monkeypatch.setattr("sys.stdout", screen)
+        rows = [("a", Decimal("9.0000000000"), "EUR", "USD"), ("b", Decimal("8.0000000000"), "EUR", second)]
+        terminal.show(Rows(("instance_type", "hourly_price", "currency", "list_currency"), rows))
+        told.append(screen.getvalue())
+
+    assert "EUR, listed in USD" in told[0] and told[0].count("USD") == 1
+    assert "listed in" in told[1].splitlines()[0]
+    assert [line.split()[-1] for line in told[1].splitlines() if line.startswith(("a ", "b "))] == ["USD", "EUR"]
