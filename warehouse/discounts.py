@@ -16,6 +16,7 @@ import duckdb
 from warehouse.errors import WarehouseError
 
 FILE = "discounts.csv"
+TABLE = Path(__file__).with_suffix(".sql")
 COLUMNS = ["provider", "purchase_option", "discount_ratio"]
 PROVIDERS = ("aws", "azure")
 PURCHASE_OPTIONS = ("on_demand", "spot", "reserved", "savings_plan")
@@ -44,10 +45,7 @@ def read_discounts(home: Path) -> list[Discount]:
 
 def put_in(connection: duckdb.DuckDBPyConnection, discounts: list[Discount]) -> None:
     """Make the temporary table `discounts` that the view reads."""
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE discounts"
-        " (provider VARCHAR, purchase_option VARCHAR, discount_ratio DECIMAL(9, 8))"
-    ).fetchall()
+    connection.execute(TABLE.read_text(encoding="utf-8")).fetchall()
     for discount in discounts:
         connection.execute("INSERT INTO discounts VALUES (?, ?, ?)", list(discount)).fetchall()
 
