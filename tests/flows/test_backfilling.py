@@ -96,6 +96,11 @@ def test_the_cut_of_june_2025_is_in_the_history_and_no_news(stand_in: Sandbox, t
     assert rows(tmp_path, "select last_attempt_status, last_version from sources") == [("complete", JULY)]
     assert lacking(settings, SINCE, ONLY) == []
 
+    refresh_today(settings.at(stand_in.observed_at("aws") + timedelta(days=4)))
+    this_week = "known_at > (select as_of - interval 7 days from publication)"
+    assert rows(tmp_path, f"select count(*) from price_changes where {this_week} and backfilled") != [(0,)]
+    assert rows(tmp_path, f"{news} and {this_week}") == [(0,)]
+
 
 def test_broken_off_and_resumed_it_ends_in_the_same_history(stand_in: Sandbox, tmp_path: Path) -> None:
     """One version today, the rest another day: what has landed isn't asked again."""

@@ -1,14 +1,16 @@
 """The sandbox's tables come from the recorded payloads, byte for byte."""
 
+import json
 from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
+from connectors.sandbox.aws_plan_lines import COLUMNS
 from connectors.sandbox.aws_products import PRODUCT_COLUMNS, TERM_COLUMNS
 from connectors.sandbox.build_facts import tables
-from connectors.sandbox.facts import DATES
+from connectors.sandbox.facts import DATES, REGIONS
 from connectors.sandbox.recorded_aws import table_rows
 from connectors.sandbox.serving import served
 
@@ -33,6 +35,31 @@ def test_the_header_is_that_of_the_real_file(recorded: Path) -> None:
     line = sample.read_text().split("\n")[5]
 
     assert line == ",".join(f'"{name}"' for name in [*TERM_COLUMNS, *PRODUCT_COLUMNS])
+
+
+def test_the_savings_plans_have_the_columns_and_locations_of_the_real_ones(recorded: Path) -> None:
+    """Line 6 of the file of 2025-09-11, and its region index: each location of ours is among its 103."""
+    lists = recorded / "aws" / "pricelist"
+    header = (lists / "ec2-priceit_5-ap-east-2-savingsplan-pricing.csv").read_text().split("\n")[5]
+    index = json.loads((lists / "ec2-priceit_4-currentSavingsPlanIndexUrl-list.json").read_text())
+
+    assert header == ",".join(COLUMNS)
+    assert set(REGIONS["aws"]) <= {entry["regionCode"] for entry in index["regions"]}
+
+
+def test_china_is_as_last_recorded(recorded: Path) -> None:
+    """Each figure in yuan is that of the recorder's latest list, which no fact of China is taken from."""
+    latest = {
+        (row["region"], row["instance_type"]): (Decimal(row["price_hr"]), row["generated_at"])
+        for row in table_rows(recorded, "aws_ondemand_karpenter_latest.csv")
+        if row["currency"] == "CNY"
+    }
+    found = [figure.fact for figure in served("aws-cn", DATES["aws"][-1])]
+
+    assert len(found) == 28
+    for fact in found:
+        stamp = fact.recorded_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+        assert latest[fact.region, fact.instance_type] == (fact.price, stamp)
 
 
 def served_on_the_first_day() -> dict[tuple[str, ...], Decimal]:

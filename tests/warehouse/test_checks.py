@@ -36,7 +36,26 @@ def sizes(*names: str, **words: Any) -> list[Row]:
 
 FIVE = ("p5.48xlarge", "p5.4xlarge", "p4d.24xlarge", "g6.xlarge", "g5.xlarge")
 
+PLAN = {"source": "aws_savings_plans", "purchase_option": "savings_plan", "term_months": 12, "sku_id": "P5"}
+LISTED = [fetch(source="aws_price_list"), fetch(source="aws_savings_plans")]
+
 CASES = [
+    Case(
+        "every_savings_plan_rate_is_for_a_product_of_the_price_list",
+        good=[
+            price("55.04", sku_id="P5"),
+            price("40", offering_class="compute", **PLAN),
+            price("38", offering_class="ec2_instance", **PLAN),
+            price("9", region_id="eu-west-1", **PLAN),  # that region's list was never fetched
+        ],
+        bad=[
+            price("20", offering_class="compute", **PLAN | {"sku_id": "P4"}),  # no such product
+            price("41", offering_class="compute", operating_system="windows", **PLAN),  # P5 is Linux in the list
+        ],
+        good_fetches=LISTED,
+        bad_fetches=LISTED,
+        rows=2,
+    ),
     Case(
         "a_key_has_at_most_one_open_price_within_a_source",
         good=[price("1", valid_to=day(1)), price("2", valid_from=day(1)), price("3", region_id="us-west-2")],
