@@ -78,14 +78,11 @@ class Wanted:
         return partition == source.provider or (self.source is not None and source.provider not in source.hosts)
 
     def scopes(self, scopes: Iterable[str]) -> list[str]:
-        """Those of `scopes` whose region is meant, or whose currency is."""
-        return [
-            scope
-            for scope in scopes
-            if not self.regions
-            or any(matches(scope, region) for region in self.regions)
-            or scope.partition("/")[2] in self.currencies
-        ]
+        """Those of `scopes` whose region is meant; a rate that is wanted takes a region's prices in both currencies."""
+        every = list(scopes)
+        of_rates = {region_of(scope) for scope in every if scope.partition("/")[2] in self.currencies}
+        wanted = (*self.regions, *of_rates) if self.regions else ("*",)
+        return [scope for scope in every if any(matches(scope, region) for region in wanted)]
 
     def require_currencies(self) -> None:
         """Raise UnknownName for a currency that no feed has beside its own."""

@@ -120,10 +120,8 @@ class Fold:
         for scope_id, *seen in self._run("seen_so_far"):
             self.timelines[scope_id].seen.append(Seen(*seen))
         self._side_rows_stand = bool(self._run("side_rows_open")[0][0])
-        names = {timeline.source for timeline in self.timelines.values()}
-        tables = {name for (name,) in self.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-        self._own_table = next(iter(names & tables), None)
         self._run("facts_begin")
+        self._own_table = next((name for (name,) in self._run("facts_table")), None)
 
     def _round(self, manifests: Mapping[int, Manifest]) -> None:
         """Fold one fetch of each of these scopes; it must come after all before it in the order of history."""

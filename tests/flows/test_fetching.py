@@ -198,7 +198,7 @@ def test_a_currency_is_asked_for_once_wanted_and_ever_after(tmp_path: Path) -> N
     asked = list_scopes(source, "azure", settings, wanted).scopes
 
     assert [scope for scope in asked if scope not in before] == ["eastus/EUR"]
-    assert wanted.scopes(asked) == ["westus3/USD", "eastus/EUR"]
+    assert wanted.scopes(asked) == ["eastus/USD", "westus3/USD", "eastus/EUR"]
     Landing(settings.landing).write(
         source=source.name, scope="eastus/EUR", observed_at=JUNE, status="complete", records=[{"a": "b"}]
     )
