@@ -147,7 +147,10 @@ def test_one_provider_source_or_region_can_be_chosen() -> None:
     """Regions by name or pattern, whatever follows in the scope."""
     scopes = ["eastus/USD", "eastus2/USD", "westeurope/USD"]
 
-    assert [source.name for source in Wanted(provider="azure").sources()] == ["azure_retail_prices"]
+    assert [source.name for source in Wanted(provider="azure").sources()] == [
+        "azure_retail_prices",
+        "azure_china_price_sheet",
+    ]
     assert [source.name for source in Wanted(source="aws_price_list").sources()] == ["aws_price_list"]
     assert Wanted(regions=["eastus"]).scopes(scopes) == ["eastus/USD"]
     assert Wanted(regions=["east*", "westeurope"]).scopes(scopes) == scopes
@@ -171,7 +174,7 @@ def test_the_public_partitions_are_asked_unless_others_are_named() -> None:
     assert places("*-us-gov", provider="azure") == [("azure_retail_prices", "azure-us-gov")]
     with pytest.raises(UnknownName, match=r"unknown partition 'aws-mars'.*aws-eusc"):
         places("aws-mars")
-    with pytest.raises(UnknownName, match=r"unknown partition 'aws-cn': it is one of azure, azure-us-gov"):
+    with pytest.raises(UnknownName, match=r"unknown partition 'aws-cn': it is one of azure, azure-china, azure-us-gov"):
         places("aws-cn", provider="azure")
 
 
@@ -230,7 +233,7 @@ def test_what_does_not_exist_is_answered_with_the_nearest() -> None:
     """A provider, a source of another provider, a region."""
     with pytest.raises(UnknownName, match=r"unknown provider 'gcp': it is one of aws, azure"):
         Wanted(provider="gcp").sources()
-    with pytest.raises(UnknownName, match=r"unknown source 'aws_price_list': it is one of azure_retail_prices"):
+    with pytest.raises(UnknownName, match=r"unknown source 'aws_price_list': it is one of azure_china_price_sheet, azure_ret"):
         Wanted(provider="azure", source="aws_price_list").sources()
     with pytest.raises(UnknownName, match=r"unknown region 'us-est-1'.*us-east-1"):
         Wanted(regions=["us-est-1"]).require_known(["us-east-1", "us-west-2", "eu-west-1"])
