@@ -110,7 +110,8 @@ def wanted_regions(patterns: Sequence[str]) -> dict[str, list[str]]:
 def refresh_each_day(settings: Settings, regions: Mapping[str, Sequence[str]]) -> "Sandbox":
     """Run the refresh flow on each recorded day, in the order of time, as it would have run then.
 
-    A day's figures are of one provider; on the last day the others are asked once more, and have nothing new.
+    A day's figures are of one provider; on the last day the others are asked once more, and have nothing new. Of AWS
+    only the price list is asked until then: what the stand-in has of plans and blocks was never recorded, on no day.
 
     Returns the stand-in for the clouds, which has stopped to answer but still knows its figures.
 
@@ -129,10 +130,12 @@ def refresh_each_day(settings: Settings, regions: Mapping[str, Sequence[str]]) -
         for day, provider in days:
             stand_in.set_date(provider, day)
             then = there.at(stand_in.observed_at(provider))
-            if (day, provider) == days[-1] and len(asked) > 1:
+            last = (day, provider) == days[-1]
+            if last and len(asked) > 1:
                 outcome = run_refresh(then, regions=sorted({name for names in asked.values() for name in names}))
             else:
-                outcome = run_refresh(then, provider=provider, regions=asked[provider])
+                source = "aws_price_list" if provider == "aws" and not last else None
+                outcome = run_refresh(then, provider=provider, source=source, regions=asked[provider])
             if outcome.failed:
                 raise Unfinished(f"{day} {provider}: {'; '.join(f'{k}: {v}' for k, v in outcome.failed.items())}")
             opened, changed, closed = (

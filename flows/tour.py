@@ -15,7 +15,7 @@ from reports.published import Published
 Row = Mapping[str, Any]
 
 H100 = ["H100-80GB", "H100-NVL-94GB"]
-ANYWHERE: dict[str, Any] = {"provider": None, "region": None, "operating_system": "linux"}
+ANYWHERE: dict[str, Any] = {"provider": None, "region": None, "operating_system": "linux", "currencies": ["USD"]}
 ANY_COUNT: dict[str, Any] = {"numerator": None, "denominator": None}
 CUT = date(2025, 6, 5)  # AWS cut P4 and P5 by up to 44 % on this day
 
@@ -41,9 +41,7 @@ def show_ways_on(home: Path) -> None:
 def cheapest(published: Published, stand_in: Sandbox) -> None:
     """Print where one H100 for an hour costs least."""
     for title, option in (("Cheapest H100 hour, on demand", "on_demand"), ("Cheapest H100 hour, spot", "spot")):
-        rows = published.ask(
-            "find", limit=1, gpu_models=H100, currency="USD", purchase_option=option, **ANY_COUNT, **ANYWHERE
-        )
+        rows = published.ask("find", limit=1, gpu_models=H100, purchase_option=option, **ANY_COUNT, **ANYWHERE)
         for offer in rows.as_records():
             per_gpu = f"{money(offer['price_per_gpu_hour'])} per GPU"
             told(title, f"{per_gpu}, on {offered(offer)}", recorded(stand_in, offer))

@@ -17,7 +17,8 @@ def make_demo_home(home: Path) -> None:
         for day, provider in days:
             stand_in.set_date(provider, day)
             then = settings.at(stand_in.observed_at(provider))
-            wanted = Wanted() if (day, provider) == days[-1] else Wanted(provider=provider)
+            last = (day, provider) == days[-1]
+            wanted = Wanted() if last else Wanted(provider, "aws_price_list" if provider == "aws" else None)
             for source, partition in wanted.asked():
                 for scope in list_scopes(source, partition, then).scopes:
                     fetch_scope(source, scope, then)

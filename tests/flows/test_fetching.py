@@ -233,7 +233,9 @@ def test_what_does_not_exist_is_answered_with_the_nearest() -> None:
     """A provider, a source of another provider, a region."""
     with pytest.raises(UnknownName, match=r"unknown provider 'gcp': it is one of aws, azure"):
         Wanted(provider="gcp").sources()
-    with pytest.raises(UnknownName, match=r"unknown source 'aws_price_list': it is one of azure_china_price_sheet, azure_ret"):
+    with pytest.raises(
+        UnknownName, match=r"unknown source 'aws_price_list': it is one of azure_china_price_sheet, azure_ret"
+    ):
         Wanted(provider="azure", source="aws_price_list").sources()
     with pytest.raises(UnknownName, match=r"unknown region 'us-est-1'.*us-east-1"):
         Wanted(regions=["us-est-1"]).require_known(["us-east-1", "us-west-2", "eu-west-1"])
