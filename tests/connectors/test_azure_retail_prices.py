@@ -414,6 +414,6 @@ def test_a_window_whose_end_cant_be_read_is_a_gap() -> None:
 
 
 def test_all_items_of_a_window_come() -> None:
-    """Which of them counts the dictionary decides: the first may be one it leaves out, as it does a secondary meter's."""
+    """Which of them counts the dictionary decides: the first may be one it leaves out, a secondary meter's say."""
     secondary, primary = ({**NOW, "isPrimaryMeterRegion": word} for word in ("false", "true"))
     assert earlier(secondary, primary) == [("2026-08-01", "6.98"), ("2026-08-01", "6.98")]
