@@ -33,7 +33,7 @@ OF_REGION = " and armRegionName eq '{region}'"
 GPU_SIZES = " and startswith(armSkuName,'Standard_N')"
 # What one meter's windows have in common; meterId alone serves several types and terms.
 METER = ("meterId", "skuId", "armSkuName", "productName", "type", "reservationTerm", "currencyCode", "armRegionName")
-END_OF_TIME = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
+END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 EVERYWHERE = "*"  # the region of a walk without a region filter, which finds regions that nobody listed
 REGION = re.compile(r"[a-z][a-z0-9]*")
 # Rows of clouds with accounts and prices of their own do appear here, but not all of them.
@@ -129,27 +129,30 @@ def chain_up_to(seen_at: datetime, meter: Iterable[Record], since: datetime) -> 
     """
     windows: dict[datetime, list[tuple[datetime, Record]]] = defaultdict(list)
     for record in meter:
-        start, end = _time(record.get("effectiveStartDate")), _time(record.get("effectiveEndDate")) or END_OF_TIME
-        if start is not None and start < end and start < seen_at:
+        start = _time(record.get("effectiveStartDate"))
+        end = _time(record["effectiveEndDate"]) if record.get("effectiveEndDate") else END_OF_TIME
+        if start is not None and end is not None and start < end and start < seen_at:
             windows[start].append((end, record))
     until = seen_at
     for start in sorted(windows, reverse=True):
-        end, record = windows[start][0]
-        prices = {str(other.get("retailPrice")) for _, other in windows[start]}
+        end = max(end for end, _ in windows[start])
+        prices = {str(record.get("retailPrice")) for _, record in windows[start]}
         # Whether an end is inclusive is documented nowhere: one at midnight may be meant as a date.
-        if len(prices) > 1 or end + (timedelta(days=1) if end.time() == time() else timedelta(seconds=1)) < until:
+        if len(prices) > 1 or until - end > (timedelta(days=1) if end.time() == time() else timedelta(seconds=1)):
             return
-        yield start, record
+        for _, record in windows[start]:
+            yield start, record
         if start <= since:
             return
         until = start
 
 
 def _time(text: object) -> datetime | None:
-    """An aware UTC time; None if there is none, or it can't be read."""
+    """An aware UTC time, as the dictionary reads it; None if there is none, or it can't be read."""
     try:
-        return datetime.fromisoformat(str(text).replace("Z", "+00:00")).astimezone(UTC)
-    except ValueError:
+        moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
 
 

@@ -8,6 +8,7 @@ way history takes it in wherever it belongs, a run that was broken off goes on w
 
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,9 +19,9 @@ from connectors import VERSIONED, WINDOWED
 from connectors.client import Client
 from connectors.contract import Fetch, Record, VersionedSource, WindowedSource
 from connectors.errors import SourceError
-from flows.fetching import Wanted, attempt_fetch, base_url, known_types, landed_of, list_scopes
+from flows.fetching import Wanted, attempt_fetch, base_url, known_types, landed_of, scopes_of
 from flows.settings import Settings
-from warehouse.landing import Landing, Manifest
+from warehouse.landing import Landing, Manifest, as_landed
 
 logger = logging.getLogger("gpu_prices")
 
@@ -53,13 +54,21 @@ def lacking(settings: Settings, since: date, wanted: Wanted) -> list[Lacking]:
 
     Raises:
         SourceError: a feed's indexes can't be read.
+        UnknownName: nothing is of a name in `wanted`, neither here nor where windows may be.
     """
     found = []
     versioned = {source.name: source for source in VERSIONED}
-    for name, partition in ((source.name, partition) for source, partition in wanted.places()):
+    windowed = {source.name for source in WINDOWED}
+    known = {
+        (source.name, partition): scopes_of(source, partition, settings, wanted)
+        for source, partition in wanted.places()
+        if source.name in windowed | versioned.keys()
+    }
+    wanted.require_known(scope for scopes in known.values() for scope in scopes)
+    for (name, partition), scopes in known.items():
         if (source := versioned.get(name)) is not None:
             every = source.versions(Client(), base_url(source, partition, settings), partition)
-            for scope in wanted.scopes(list_scopes(source, partition, settings, wanted).scopes):
+            for scope in wanted.scopes(scopes):
                 have = landed_versions(source, scope, settings)
                 found += [Lacking(source, scope, v) for v in from_day(source, every, since) if v not in have]
     return sorted(found, key=lambda one: (one.version, one.scope), reverse=True)
@@ -104,7 +113,8 @@ def begin_version(settings: Settings, file: Lacking) -> Fetch:
 def lacking_windows(settings: Settings, since: date, wanted: Wanted) -> list[Window]:
     """The windows from `since` (a UTC day) on that have not landed under their starts, of each scope that has landed.
 
-    The one in force at the start of that day belongs to it.
+    The one in force at the start of that day belongs to it. The newest come first: landed in that order, what a run
+    that was broken off leaves is true, while an old window without the next would seem to hold until our first look.
 
     Raises:
         LoadFailed: a landing file can't be read.
@@ -124,11 +134,14 @@ def _windows(source: WindowedSource, scope: str, landing: Landing, since: date) 
     first = next((manifest for manifest in manifests if manifest.status == "complete"), None)
     if first is None:
         return
-    have = {manifest.as_of for manifest in manifests if manifest.as_of < manifest.observed_at}
+    have: dict[datetime, set[str]] = defaultdict(set)  # with another `since`, other meters' windows of the same start
+    for manifest in manifests:
+        if manifest.as_of < manifest.observed_at:
+            have[manifest.as_of].update(landing.lines(manifest))
     records = [json.loads(line) for line in landing.lines(first)]
     day = datetime.combine(since, time(), UTC)
-    for start, held in sorted(source.earlier(records, first.observed_at, day).items()):
-        if start not in have:
+    for start, held in sorted(source.earlier(records, first.observed_at, day).items(), reverse=True):
+        if not have[start].issuperset(map(as_landed, held)):
             yield Window(first, start, held)
 
 

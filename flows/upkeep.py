@@ -118,6 +118,7 @@ def backfill(
     from flows import backfilling
     from flows.fetching import Wanted
     from flows.loading import load_and_publish
+    from warehouse.landing import Landing
 
     wanted = Wanted(provider=provider, regions=region or (), partitions=partition or ())
     files = backfilling.lacking(settings, since, wanted)
@@ -133,7 +134,7 @@ def backfill(
         size = backfill_size(settings, files)
         typer.echo(f"takes     {size.requests:,} requests, {said_bytes(size.bytes, 'about ')}")
         return
-    if not (files or windows):
+    if not (files or windows or Landing(settings.landing).scopes()):
         return
     failed = []
     with shown("backfill"):
@@ -145,6 +146,7 @@ def backfill(
             else:
                 said = f"{answer.records:,} records of {answer.lines_read:,}"
                 logger.info("%s %s: %s", file.scope, file.version, said, extra={"step": (number, len(files))})
+    # Also if nothing is lacking: a run that was broken off may have landed all and loaded nothing.
     loaded, release = load_and_publish(settings, "gpu-prices backfill")
     opened, changed = (sum(getattr(done, name) for done in loaded) for name in ("opened", "changed"))
     typer.echo(f"loaded    {opened:,} prices opened, {changed:,} changed in the history of {len(loaded)} scopes")

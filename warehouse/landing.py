@@ -110,7 +110,7 @@ class Landing:
         elif status == "failed":
             sha256, count = "", 0
         else:
-            lines = sorted({json.dumps(r, sort_keys=True, separators=(",", ":")) for r in records})
+            lines = sorted({as_landed(record) for record in records})
             sha256, count = self._write_body(self.folder(source, scope), lines), len(lines)
             if latest is not None and latest.sha256 == sha256:
                 status = "unchanged"
@@ -236,6 +236,11 @@ class Landing:
         if not path.exists() or path.read_bytes() != compressed:  # a damaged body is healed by the next equal fetch
             _write_whole(path, compressed)
         return sha256
+
+
+def as_landed(record: Mapping[str, object]) -> str:
+    """A record as a body has it: one line of JSON, the same however its words were ordered."""
+    return json.dumps(record, sort_keys=True, separators=(",", ":"))
 
 
 def _folder_name(part: str) -> str:

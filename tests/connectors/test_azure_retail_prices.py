@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -380,3 +380,40 @@ def test_two_prices_from_one_moment_are_none() -> None:
 def test_a_later_start_wins_where_windows_overlap() -> None:
     """An item without an end holds until the next of its meter begins."""
     assert earlier(window("2026-01-01T00:00:00Z", None, "8"), NOW) == [("2026-01-01", "8"), ("2026-08-01", "6.98")]
+
+
+BEFORE = window("2026-01-01T00:00:00Z", "2026-07-31T23:59:59Z", "8.82")
+BOTH = [("2026-01-01", "8.82"), ("2026-08-01", "6.98")]
+
+
+@pytest.mark.parametrize("end", ["", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.9999999Z", "9999-12-31T00:00:00Z"])
+def test_a_window_may_end_when_the_calendar_does(end: str) -> None:
+    """An end that stands for none: no day can be added to it."""
+    assert earlier(BEFORE, NOW | {"effectiveEndDate": end}) == BOTH
+
+
+def test_a_time_without_a_zone_is_utc() -> None:
+    """As the dictionary reads it, wherever the machine stands: read as local time the window began hours late."""
+    found = SOURCE.earlier(
+        [NOW | {"effectiveStartDate": "2026-08-01T00:00:00"}],
+        datetime(2026, 8, 20, tzinfo=UTC),
+        datetime(2018, 1, 1, tzinfo=UTC),
+    )
+    assert list(found) == [datetime(2026, 8, 1, tzinfo=UTC)]
+
+
+def test_a_start_before_the_calendar_begins_stops_no_backfill() -> None:
+    """It can't be read, so it is in no chain, and the others are."""
+    assert earlier(window("0001-01-01T00:00:00+05:00", "2025-12-31T23:59:59Z", "9"), BEFORE, NOW) == BOTH
+
+
+def test_a_window_whose_end_cant_be_read_is_a_gap() -> None:
+    """The dictionary rejects it, so that nothing is known to have held from then on."""
+    assert earlier(BEFORE | {"effectiveEndDate": "soon"}, NOW) == [("2026-08-01", "6.98")]
+    assert earlier(BEFORE, NOW | {"effectiveEndDate": "soon"}) == []
+
+
+def test_all_items_of_a_window_come() -> None:
+    """Which of them counts the dictionary decides: the first may be one it leaves out, a secondary meter's say."""
+    secondary, primary = ({**NOW, "isPrimaryMeterRegion": word} for word in ("false", "true"))
+    assert earlier(secondary, primary) == [("2026-08-01", "6.98"), ("2026-08-01", "6.98")]

@@ -154,7 +154,7 @@ def test_a_dry_run_counts_and_fetches_nothing(stand_in: Sandbox, tmp_path: Path)
 
 
 def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> None:
-    """Into an empty home: what it fetched is published; a second time nothing is lacking."""
+    """Into an empty home: what it fetched is published; a second time nothing is lacking, and nothing new is loaded."""
     words = ("--since", "2025-05-01", "--region", "us-west-2-den-1")
     result = command(tmp_path, stand_in, *words)
 
@@ -162,7 +162,8 @@ def test_the_command_fills_and_publishes(stand_in: Sandbox, tmp_path: Path) -> N
     assert result.stdout.startswith("lacking   3 files: 3 versions of 1 locations\n")
     assert "\nloaded    " in result.stdout
     again = command(tmp_path, stand_in, *words).stdout
-    assert again.startswith("lacking   0 files: 0 versions of 0 locations\n") and "loaded" not in again
+    assert again.startswith("lacking   0 files: 0 versions of 0 locations\n")
+    assert "\nloaded    0 prices opened, 0 changed in the history of 0 scopes\n" in again
 
 
 def test_files_are_named_by_version_newest_first(stand_in: Sandbox, tmp_path: Path) -> None:
@@ -221,7 +222,7 @@ def test_windows_that_chain_up_to_the_first_look_are_history_and_no_news(tmp_pat
     land(settings, windows)
     load_and_publish(settings, "a test")
 
-    assert [f"{window.start:%Y-%m-%d}" for window in windows] == ["2025-03-01", "2026-06-01"]
+    assert [f"{window.start:%Y-%m-%d}" for window in windows] == ["2026-06-01", "2025-03-01"]
     query = "select hourly_price, valid_from::varchar, valid_to::varchar, valid_from_basis from price_history"
     assert rows(tmp_path, f"{query} order by valid_from") == [
         (Decimal("110.5"), "2025-03-01 00:00:00", "2026-06-01 00:00:00", "backfilled"),
@@ -237,13 +238,18 @@ def test_windows_that_chain_up_to_the_first_look_are_history_and_no_news(tmp_pat
 
 
 def test_windows_are_landed_once_and_resumed(tmp_path: Path) -> None:
-    """Broken off after the first, the rest is lacking; the history is that of one go."""
+    """Broken off after the first, the rest is lacking; the history is that of one go.
+
+    The first is the newest: 98.32 held since June. Had the oldest come first, 110.5 would seem to hold until August.
+    """
     whole, parts = azure_home(tmp_path / "whole"), azure_home(tmp_path / "parts")
     land(whole, lacking_windows(whole, date(2023, 1, 1), AZURE))
     land(parts, lacking_windows(parts, date(2023, 1, 1), AZURE)[:1])
     load_and_publish(parts, "a test")
+    query = "select hourly_price, valid_from::date::varchar from price_history order by valid_from"
+    assert rows(parts.home, query) == [(Decimal("98.32"), "2026-06-01"), (Decimal("90"), "2026-08-02")]
     rest = lacking_windows(parts, date(2023, 1, 1), AZURE)
-    assert [f"{window.start:%Y-%m-%d}" for window in rest] == ["2026-06-01"]
+    assert [f"{window.start:%Y-%m-%d}" for window in rest] == ["2025-03-01"]
     land(parts, rest)
     for settings in (whole, parts):
         load_and_publish(settings, "a test")
@@ -264,3 +270,86 @@ def test_what_was_never_fetched_whole_has_no_past_to_chain_to(tmp_path: Path) ->
     )
 
     assert lacking_windows(settings, date(2023, 1, 1), AZURE) == []
+
+
+A100 = H100 | {
+    "effectiveStartDate": "2025-01-01T00:00:00Z", "retailPrice": "3.67", "meterId": "a100", "skuId": "a100",
+    "armSkuName": "Standard_NC24ads_A100_v4", "productName": "Virtual Machines NCads A100 v4 Series",
+    "meterName": "NC24ads A100 v4", "skuName": "NC24ads A100 v4",
+}  # fmt: skip
+A100_BEFORE = A100 | {
+    "effectiveStartDate": "2024-01-01T00:00:00Z",
+    "effectiveEndDate": "2024-12-31T23:59:59Z",
+    "retailPrice": "4.1",
+}
+H100_OF_2024 = H100 | {"effectiveStartDate": "2024-01-01T00:00:00Z"}
+
+
+def looked_at(home: Path, *records: dict[str, str]) -> Settings:
+    """A home that looked at eastus once, on 2026-08-01; it is three days later."""
+    settings = Settings(home=home, code_version="test")
+    first = datetime(2026, 8, 1, 6, tzinfo=UTC)
+    Landing(settings.landing).write(
+        source="azure_retail_prices",
+        scope="eastus/USD",
+        observed_at=first,
+        status="complete",
+        records=records,
+        predicate="1",
+    )
+    load_and_publish(settings, "a test")
+    return settings.at(first + timedelta(days=3))
+
+
+def fill(settings: Settings, since: date) -> None:
+    """Back-fill from the windows that have landed."""
+    land(settings, lacking_windows(settings, since, AZURE))
+    load_and_publish(settings, "a test")
+
+
+def test_a_second_backfill_reaches_further_back_in_every_meter(tmp_path: Path) -> None:
+    """Since 2025 the H100's window of January 2024 lands, and the A100's of January 2025, but not its one before.
+
+    That one begins with the H100's: the next back-fill, since 2023, must land it all the same.
+    """
+    twice = looked_at(tmp_path / "twice", H100_OF_2024, A100, A100_BEFORE)
+    once = looked_at(tmp_path / "once", H100_OF_2024, A100, A100_BEFORE)
+    fill(twice, date(2025, 1, 1))
+    fill(twice.at(datetime(2026, 8, 5, tzinfo=UTC)), date(2023, 1, 1))
+    fill(once, date(2023, 1, 1))
+
+    query = "select hourly_price from prices_on('2024-06-01') order by all"
+    assert rows(twice.home, query) == [(Decimal("4.1"),), (Decimal("98.32"),)]
+    assert facts(twice) == facts(once)
+    assert lacking_windows(twice, date(2023, 1, 1), AZURE) == []
+
+
+def test_what_landed_before_a_run_was_killed_is_loaded_by_the_next(stand_in: Sandbox, tmp_path: Path) -> None:
+    """Killed between the last file and the load: nothing is lacking any more, and history still gets it."""
+    settings = azure_home(tmp_path)
+    land(settings, lacking_windows(settings, date(2023, 1, 1), AZURE))
+    result = command(tmp_path, stand_in, "--since", "2023-01-01", "--provider", "azure")
+
+    assert (result.exit_code, "0 windows of earlier prices" in result.stdout) == (0, True)
+    query = "select hourly_price, valid_from::date::varchar from price_history order by valid_from limit 1"
+    assert rows(tmp_path, query) == [(Decimal("110.5"), "2025-03-01")]
+
+
+def test_a_region_that_nobody_knows_is_said(stand_in: Sandbox, tmp_path: Path) -> None:
+    """`lacking 0 files` would read as: all is there. A region of Azure that hasn't landed yet is known all the same."""
+    result = command(tmp_path, stand_in, "--since", "2025-05-01", "--region", "us-weast-1")
+
+    assert (result.exit_code, "'us-weast-1'" in result.stderr) == (1, True)
+    assert command(tmp_path, stand_in, "--since", "2025-05-01", "--region", "eastus").exit_code == 0
+
+
+def test_a_dry_run_leaves_no_trace_where_the_index_cant_be_had(stand_in: Sandbox, tmp_path: Path) -> None:
+    """A failed attempt would stand in `sources` though nobody asked for prices."""
+    refresh_today(settings_of(tmp_path, stand_in))
+    before = sorted(path.name for path in (tmp_path / "landing").rglob("*.json"))
+    with Sandbox() as closed:
+        pass
+    result = command(tmp_path, closed, "--since", "2025-05-01", "--dry-run")
+
+    assert result.exit_code == 1
+    assert sorted(path.name for path in (tmp_path / "landing").rglob("*.json")) == before
