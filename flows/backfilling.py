@@ -19,8 +19,9 @@ from connectors import VERSIONED, WINDOWED
 from connectors.client import Client
 from connectors.contract import Fetch, Record, VersionedSource, WindowedSource
 from connectors.errors import SourceError
-from flows.fetching import Wanted, attempt_fetch, base_url, known_types, landed_of, scopes_of
+from flows.fetching import attempt_fetch, base_url, known_types, landed_of, scopes_of
 from flows.settings import Settings
+from flows.wanted import Wanted
 from warehouse.landing import Landing, Manifest, as_landed
 
 logger = logging.getLogger("gpu_prices")

@@ -1,4 +1,4 @@
-"""The command line: what it takes, and how it ends. The commands are in `questions`, `oversight`, `upkeep` and `demo`.
+"""The command line: what it takes, and how it ends. The commands are in the modules that are imported here below.
 
 Nothing heavy is imported before a command needs it: Prefect alone takes two seconds, DuckDB a fifth of one.
 """
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from flows import demo, oversight, planning, questions, upkeep
+from flows import demo, oversight, planning, questions, updating, upkeep
 from flows.faults import (
     BROKEN_PIPE,
     INTERRUPTED,
@@ -98,6 +98,7 @@ def gpu_prices(
 
 for panel, commands in {
     "Ask": {**questions.COMMANDS, **planning.COMMANDS, **oversight.COMMANDS},
+    "Bring in": updating.COMMANDS,
     "Look after": upkeep.COMMANDS,
     "Try without a network": demo.COMMANDS,
 }.items():

@@ -9,11 +9,12 @@ from prefect.states import Completed, Failed
 from prefect.tasks import Task, exponential_backoff
 
 from connectors.errors import SourceError, SourceIncomplete, SourceUnavailable
-from flows import fetching, walking
+from flows import walking
 from flows.page import show_on_page
 from flows.refresh import Outcome, load_and_publish_task, logger, settled
 from flows.settings import Settings, read_settings
 from flows.walking import Walk, WalkStopped
+from flows.wanted import source_named, walked_sources
 
 
 def may_help(_task: Task[Any, Any], _run: TaskRun, state: State[Any]) -> bool:
@@ -33,7 +34,7 @@ def may_help(_task: Task[Any, Any], _run: TaskRun, state: State[Any]) -> bool:
 )
 def walk(source: str, settings: Settings) -> Walk:
     """One walk over all places of a source; its manifests are in landing whatever happens."""
-    return walking.walk(fetching.source_named(source), settings)
+    return walking.walk(source_named(source), settings)
 
 
 @flow(name="discover", flow_run_name="discover", validate_parameters=False, persist_result=False)
@@ -45,7 +46,7 @@ def discover(settings: Settings | None = None) -> State[Outcome]:
     """
     settings = settings or read_settings()
     outcome = Outcome()
-    for name, future in {name: walk.submit(name, settings) for name in fetching.walked_sources()}.items():
+    for name, future in {name: walk.submit(name, settings) for name in walked_sources()}.items():
         note(name, settled(future), outcome)
     if outcome.landed or settings.warehouse.exists():
         outcome.loaded, outcome.release = load_and_publish_task(settings, "gpu-prices discover")

@@ -8,8 +8,9 @@ from functools import partial
 
 from connectors.contract import Size, Source
 from flows.backfilling import Lacking, begin_version
-from flows.fetching import Wanted, begin_fetch, scopes_of
+from flows.fetching import begin_fetch, scopes_of
 from flows.settings import Settings
+from flows.wanted import Wanted
 from warehouse.landing import Landing
 
 AT_ONCE = 4

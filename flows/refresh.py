@@ -24,10 +24,11 @@ from prefect.tasks import Task, exponential_backoff
 from connectors import SOURCES
 from connectors.errors import SourceError, SourceIncomplete, SourceUnavailable
 from flows import fetching
-from flows.fetching import NO_LONGER_LISTED, Listed, Wanted
+from flows.fetching import NO_LONGER_LISTED, Listed
 from flows.loading import load_and_publish
 from flows.page import show_on_page
 from flows.settings import Settings, read_settings
+from flows.wanted import Wanted, source_named
 from warehouse.errors import LoadFailed
 from warehouse.landing import Manifest
 from warehouse.load import Loaded
@@ -61,7 +62,7 @@ class Outcome:
 @task(name="list scopes", task_run_name="{source} {partition} scopes", cache_policy=NO_CACHE, persist_result=False)
 def list_scopes(source: str, partition: str, settings: Settings, wanted: Wanted) -> Listed:
     """Every scope that a source has of a partition."""
-    return fetching.list_scopes(fetching.source_named(source), partition, settings, wanted)
+    return fetching.list_scopes(source_named(source), partition, settings, wanted)
 
 
 @task(
@@ -75,7 +76,7 @@ def list_scopes(source: str, partition: str, settings: Settings, wanted: Wanted)
 )
 def fetch_scope(source: str, scope: str, settings: Settings) -> Manifest:
     """One attempt at one scope; its manifest is in landing whatever happens."""
-    return fetching.fetch_scope(fetching.source_named(source), scope, settings)
+    return fetching.fetch_scope(source_named(source), scope, settings)
 
 
 @task(name="load and publish", cache_policy=NO_CACHE, persist_result=False)
@@ -236,7 +237,7 @@ def give_up(name: str, scopes: deque[str], settings: Settings, outcome: Outcome)
     count = len(scopes)
     while scopes:
         scope = scopes.popleft()
-        fetching.write_failed(fetching.source_named(name), scope, settings, reason)
+        fetching.write_failed(source_named(name), scope, settings, reason)
         outcome.failed[f"{name} {scope}"] = reason
     logger.warning("%s: out of reach, %d more scopes not asked", name, count)
     return count

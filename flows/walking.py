@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from connectors.contract import Record, Source
 from connectors.errors import SourceIncomplete
-from flows.fetching import attempt_scope, known_regions, reference, region_of
+from flows.fetching import attempt_scope, known_regions, reference
 from flows.settings import Settings
+from flows.wanted import region_of
 from warehouse.landing import Landing, Manifest
 
 logger = logging.getLogger("gpu_prices")

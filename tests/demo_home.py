@@ -4,9 +4,10 @@ from pathlib import Path
 
 from connectors import SOURCES
 from connectors.sandbox import DATES, Sandbox
-from flows.fetching import Wanted, fetch_scope, list_scopes
+from flows.fetching import fetch_scope, list_scopes
 from flows.loading import load_and_publish
 from flows.settings import Settings
+from flows.wanted import Wanted
 
 
 def make_demo_home(home: Path) -> None:

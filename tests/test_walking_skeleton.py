@@ -12,9 +12,10 @@ import pytest
 
 from connectors import SOURCES
 from connectors.sandbox import Sandbox
-from flows.fetching import Wanted, fetch_scope, list_scopes, region_of
+from flows.fetching import fetch_scope, list_scopes
 from flows.loading import load_and_publish
 from flows.settings import Settings
+from flows.wanted import Wanted, region_of
 from warehouse.database import open_warehouse
 from warehouse.landing import Landing
 from warehouse.load import load

@@ -16,10 +16,11 @@ from connectors.errors import SourceError
 from connectors.sandbox import Sandbox
 from flows.backfilling import Lacking, backfill, from_day, lacking, lacking_windows, land
 from flows.cli import app
-from flows.fetching import Wanted, fetch_scope
+from flows.fetching import fetch_scope
 from flows.loading import load_and_publish
 from flows.settings import Settings, url_variable
-from flows.upkeep import said_bytes
+from flows.updating import said_bytes
+from flows.wanted import Wanted
 from warehouse.database import open_warehouse
 from warehouse.landing import Landing
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from flows import upkeep
+from flows import updating
 from flows.cli import app
 from flows.faults import Unfinished, in_one_line, without_traceback
 from flows.refresh import Outcome
@@ -388,8 +388,8 @@ def test_a_refresh_with_failures_names_them(capsys: pytest.CaptureFixture[str]) 
     failed = {f"aws_price_list region-{number}": "no answer" for number in range(7)}
 
     with pytest.raises(Unfinished, match="nothing was fetched, so there is nothing to publish: no answer"):
-        upkeep.tell(Outcome(failed=failed))
-    assert upkeep.named(sorted(failed)).endswith("aws_price_list region-4 and 2 more")
+        updating.tell(Outcome(failed=failed))
+    assert updating.named(sorted(failed)).endswith("aws_price_list region-4 and 2 more")
     assert "fetched   0 scopes" in capsys.readouterr().out
 
 
@@ -400,16 +400,16 @@ def test_a_walk_says_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture
     found = landing.write(
         source="azure_retail_prices", scope="atlantis1/USD", status="partial", observed_at=JUNE, records=records
     )
-    upkeep.tell_found(Outcome(found=[found]))
+    updating.tell_found(Outcome(found=[found]))
     assert capsys.readouterr().out == (
         "found     azure_retail_prices atlantis1/USD: 2 records; refresh asks it by itself from now on\n"
     )
 
-    upkeep.tell_found(Outcome())
+    updating.tell_found(Outcome())
     assert capsys.readouterr().out == "found     nothing: every region that sells GPUs is one we ask\n"
 
     with pytest.raises(Unfinished, match="azure_retail_prices everywhere: no answer"):
-        upkeep.tell_found(Outcome(failed={"azure_retail_prices everywhere": "no answer"}))
+        updating.tell_found(Outcome(failed={"azure_retail_prices everywhere": "no answer"}))
     assert capsys.readouterr().out == ""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from connectors.errors import SourceChanged, SourceIncomplete
-from flows import discovery, fetching
+from flows import discovery, wanted
 from flows.runs import run_discover
 from tests.flows.tiny_source import JUNE, Answer, TinySource, april, april_2025, settings_at
 from warehouse.landing import Landing
@@ -30,7 +30,7 @@ def feeds(monkeypatch: pytest.MonkeyPatch) -> Iterator[Feeds]:
     """The only feeds there are; tried again at once where they are tried again at all."""
     walked = TinySource({"*": Answer([*april("us-east-1"), *april(MOON)[:1]])}, everywhere="*")
     listed = april_2025()
-    monkeypatch.setattr(fetching, "SOURCES", (walked, listed))
+    monkeypatch.setattr(wanted, "SOURCES", (walked, listed))
     monkeypatch.setattr(discovery, "walk", discovery.walk.with_options(retry_delay_seconds=0))
     yield Feeds(walked, listed)
 

@@ -9,9 +9,10 @@ from connectors import aws_price_list, azure_retail_prices
 from connectors.client import Client
 from connectors.sandbox import Sandbox
 from flows.estimating import Need, refresh_needs
-from flows.fetching import Wanted, fetch_scope
+from flows.fetching import fetch_scope
 from flows.settings import Settings
-from flows.upkeep import said_bytes
+from flows.updating import said_bytes
+from flows.wanted import Wanted
 from reports.errors import UnknownName
 from warehouse.landing import Landing
 

@@ -6,9 +6,9 @@ import pytest
 
 from connectors import SOURCES, aws_price_list, azure_retail_prices
 from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
-from flows import fetching
-from flows.fetching import Listed, Wanted, base_url, fetch_scope, known_regions, known_types, list_scopes
+from flows.fetching import Listed, base_url, fetch_scope, known_regions, known_types, list_scopes
 from flows.settings import Settings
+from flows.wanted import Wanted, source_named
 from reports.errors import UnknownName
 from tests.flows.tiny_source import APRIL, JUNE, Answer, TinySource, april, april_2025, fetch_all, settings_at
 from warehouse.landing import Landing, Manifest
@@ -253,4 +253,4 @@ def test_the_feeds_are_told_what_our_tables_know() -> None:
 def test_a_source_is_found_by_its_name() -> None:
     """The name is all that a task is given."""
     for source in SOURCES:
-        assert fetching.source_named(source.name) is source
+        assert source_named(source.name) is source

@@ -9,7 +9,7 @@ from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterId
 from prefect.client.schemas.objects import FlowRun, State
 
 from connectors.errors import SourceChanged, SourceError, SourceIncomplete, SourceUnavailable
-from flows import fetching, refresh
+from flows import refresh, wanted
 from flows.refresh import IN_FLIGHT
 from flows.runs import run_refresh
 from reports.errors import UnknownName
@@ -33,7 +33,7 @@ def only_asking(monkeypatch: pytest.MonkeyPatch) -> None:
 def source(monkeypatch: pytest.MonkeyPatch) -> TinySource:
     """The only feed there is; tried again at once where it is tried again at all."""
     feed = april_2025()
-    monkeypatch.setattr(fetching, "SOURCES", (feed,))
+    monkeypatch.setattr(wanted, "SOURCES", (feed,))
     monkeypatch.setattr(refresh, "fetch_scope", refresh.fetch_scope.with_options(retry_delay_seconds=0))
     return feed
 

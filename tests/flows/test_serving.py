@@ -17,7 +17,7 @@ from flows import serving
 from flows.faults import Fault
 from flows.refresh import refresh
 from flows.settings import Settings
-from flows.upkeep import cron, parse_schedule
+from flows.updating import cron, parse_schedule
 
 ENDED = datetime(2026, 7, 20, 6, 18, tzinfo=UTC)
 

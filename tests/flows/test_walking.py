@@ -14,7 +14,7 @@ import pytest
 
 from connectors.azure_retail_prices import SOURCE
 from connectors.errors import SourceChanged
-from flows import fetching, walking
+from flows import fetching, walking, wanted
 from flows.fetching import NO_LONGER_LISTED, fetch_scope, list_scopes
 from flows.loading import load_and_publish
 from flows.settings import Settings
@@ -65,7 +65,7 @@ def server() -> Iterator[ScriptedServer]:
 def settings(tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """A home of June 2025 that asks this server, without patience."""
     monkeypatch.setattr(fetching, "Client", lambda: patient_client([]))
-    monkeypatch.setattr(fetching, "SOURCES", (SOURCE,))
+    monkeypatch.setattr(wanted, "SOURCES", (SOURCE,))
     return replace(settings_at(tmp_path, JUNE), base_urls={NAME: server.url})
 
 

@@ -8,9 +8,10 @@ import duckdb
 
 from connectors import SOURCES
 from connectors.sandbox import REGIONS, Sandbox
-from flows.fetching import Wanted, fetch_scope, list_scopes, region_of
+from flows.fetching import fetch_scope, list_scopes
 from flows.loading import load_and_publish
 from flows.settings import Settings
+from flows.wanted import Wanted, region_of
 from tests.judges.compare import Pair
 
 PRICES = Path(__file__).parent / "ours.sql"

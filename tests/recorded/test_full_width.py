@@ -21,9 +21,10 @@ import pytest
 from connectors import SOURCES
 from connectors.sandbox import DATES, Sandbox
 from connectors.sandbox.azure_regions import region_of_slug
-from flows.fetching import fetch_scope, source_named
+from flows.fetching import fetch_scope
 from flows.loading import load_and_publish
 from flows.settings import Settings
+from flows.wanted import source_named
 from tests.recorded.test_recorded_payloads import table
 from warehouse.database import REFERENCE_DIR
 
