@@ -1,4 +1,4 @@
-"""The commands that bring prices in: today's, those of regions nobody listed, those of the past, or all by the clock."""
+"""The commands that bring prices in: today's, those of regions nobody listed, those of the past, all by the clock."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
