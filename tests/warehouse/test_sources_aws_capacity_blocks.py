@@ -77,6 +77,13 @@ def test_an_hour_is_the_fee_over_instances_and_hours(source: SourceSql, fields: 
         ({"AvailabilityZone": None}, "rejected", "no AvailabilityZone"),
         ({"CurrencyCode": "EUR"}, "rejected", "currency other than the partition's"),
         ({"InstanceCount": "0"}, "rejected", "unreadable InstanceCount"),
+        ({"InstanceCount": "1.5"}, "rejected", "unreadable InstanceCount"),  # DuckDB would round it to 2
+        ({"InstanceCount": "1_0"}, "rejected", "unreadable InstanceCount"),
+        ({"InstanceCount": "2000000000"}, "rejected", "unreadable InstanceCount"),  # x 1,440 minutes overflows
+        ({"CapacityBlockDurationHours": "99999999"}, "rejected", "unreadable duration"),  # x 60 overflows
+        ({"CapacityBlockDurationHours": "23.6"}, "rejected", "unreadable duration"),
+        ({"CapacityBlockDurationMinutes": "-30"}, "rejected", "unreadable duration"),
+        ({"EndDate": "infinity"}, "rejected", "unreadable StartDate or EndDate"),
         ({"CapacityBlockDurationHours": None}, "rejected", "unreadable duration"),
         ({"CapacityBlockDurationMinutes": "half"}, "rejected", "unreadable duration"),
         ({"StartDate": "soon"}, "rejected", "unreadable StartDate or EndDate"),

@@ -124,14 +124,21 @@ def test_what_is_out_of_scope_is_excluded_by_name(source: SourceSql, cells: dict
     ("cells", "reason"),
     [
         ({"DiscountedOperation": "RunInstances:ffff"}, "unknown DiscountedOperation"),
+        ({"DiscountedOperation": "Linux"}, "unknown DiscountedOperation"),
         ({"DiscountedUsageType": "QuantumUsage:p4d.24xlarge"}, "unknown DiscountedUsageType"),
+        ({"DiscountedUsageType": "BoxUsage:p4de.24xlarge"}, "usage of another size"),
+        ({"DiscountedServiceCode": None}, "no DiscountedServiceCode"),
         ({"Product_Family": "DatabaseSavingsPlans"}, "unknown Product Family"),
+        ({"Product_Family": "Compute"}, "unknown Product Family"),
         ({"PurchaseOption": "Some Upfront"}, "unknown PurchaseOption"),
         ({"LeaseContractLength": "5"}, "term 5 year"),
+        ({"LeaseContractLength": "1.4"}, "unknown LeaseContractLength"),  # DuckDB would round it to 1
+        ({"LeaseContractLength": "3000"}, "unknown LeaseContractLength"),  # 36,000 months fit no SMALLINT
         ({"LeaseContractLengthUnit": "month"}, "unknown LeaseContractLength"),
         ({"Unit": "Quantity"}, "unknown Unit"),
         ({"Currency": "CNY"}, "currency other than the scope's"),
         ({"DiscountedRate": "free"}, "unreadable DiscountedRate"),
+        ({"DiscountedRate": "20_175498"}, "unreadable DiscountedRate"),  # DuckDB would read twenty million
         ({"DiscountedRate": "0"}, "price is zero"),
         ({"DiscountedRate": "-1"}, "price below zero"),
         ({"DiscountedRate": "99999999999"}, "price out of range"),

@@ -20,11 +20,13 @@ word as (
         'aws' as partition,
         nullif(trim(field.InstanceType), '') as instance_type,
         nullif(trim(field.AvailabilityZone), '') as availability_zone,
-        try_cast(field.InstanceCount as integer) as instance_count,
+        -- Digits alone, and few: DuckDB rounds 1.5 to 2 and takes 1_0 for a number.
+        try_cast(regexp_extract(trim(field.InstanceCount), '^[0-9]{1,5}$') as integer) as instance_count,
         try_cast(field.StartDate as timestamptz) at time zone 'UTC' as starts_at,
         try_cast(field.EndDate as timestamptz) at time zone 'UTC' as ends_at,
-        60 * try_cast(field.CapacityBlockDurationHours as integer)
-            + coalesce(try_cast(field.CapacityBlockDurationMinutes as integer), 0) as block_minutes,
+        60 * try_cast(regexp_extract(trim(field.CapacityBlockDurationHours), '^[0-9]{1,5}$') as integer)
+            + if(field.CapacityBlockDurationMinutes is null, 0,
+                 try_cast(regexp_extract(trim(field.CapacityBlockDurationMinutes), '^[0-9]{1,5}$') as integer)) as block_minutes,
         nullif(upper(trim(field.CurrencyCode)), '') as currency,
         if(contains(field.UpfrontFee, '_'), null, try_cast(field.UpfrontFee as decimal(24, 6))) as fee
     from offering join fetches using (scope_id)
@@ -33,7 +35,7 @@ judged as (
     select
         *,
         -- Decimals divide into a double: only the quotient may go through one.
-        try_cast(fee * 60 / nullif(block_minutes * instance_count, 0) as decimal(18, 10)) as hourly_price,
+        try_cast(fee * 60 / nullif(block_minutes::bigint * instance_count, 0) as decimal(18, 10)) as hourly_price,
         case
             when field.ErrorCode in ('Unsupported', 'UnsupportedOperation') then 'not sold as a Capacity Block there'
             when lower(field.Tenancy) = 'dedicated' then 'tenancy dedicated'
@@ -45,10 +47,9 @@ judged as (
             when coalesce(lower(field.Tenancy), 'default') <> 'default' then 'unknown Tenancy'
             when currency is distinct from 'USD' then 'currency other than the partition''s'
             when coalesce(instance_count, 0) <= 0 then 'unreadable InstanceCount'
-            when coalesce(block_minutes, 0) <= 0
-                 or (field.CapacityBlockDurationMinutes is not null
-                     and try_cast(field.CapacityBlockDurationMinutes as integer) is null) then 'unreadable duration'
-            when starts_at is null or ends_at is null or ends_at <= starts_at then 'unreadable StartDate or EndDate'
+            when coalesce(block_minutes, 0) <= 0 then 'unreadable duration'
+            when not coalesce(isfinite(starts_at) and isfinite(ends_at) and ends_at > starts_at, false)
+                 then 'unreadable StartDate or EndDate'
             -- The hours decide the price: they must be those between the dates.
             when abs(date_diff('minute', starts_at, ends_at) - block_minutes) > 60 then 'hours other than between its dates'
             when fee is null then 'unreadable UpfrontFee'

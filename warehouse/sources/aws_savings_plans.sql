@@ -37,10 +37,12 @@ word as (
         case cell."Product Family" when 'ComputeSavingsPlans' then 'compute' when 'EC2InstanceSavingsPlans' then 'ec2_instance'
              else nullif(lower(trim(cell."Product Family")), '') end as offering_class,
         nullif(replace(lower(trim(cell.PurchaseOption)), ' ', '_'), '') as payment_option,
-        if(lower(cell.LeaseContractLengthUnit) in ('year', 'years', 'yr'), 12 * try_cast(cell.LeaseContractLength as smallint), null)
-            as term_months,
+        -- Digits alone: DuckDB rounds 1.4 to 1, and thousands of years don't fit.
+        if(lower(cell.LeaseContractLengthUnit) in ('year', 'years', 'yr'),
+           12 * try_cast(regexp_extract(trim(cell.LeaseContractLength), '^[0-9]{1,3}$') as smallint), null) as term_months,
         nullif(upper(trim(cell.Currency)), '') as currency,
-        try_cast(cell.DiscountedRate as decimal(24, 10)) as amount
+        -- DuckDB takes 1_000 for a number.
+        if(contains(cell.DiscountedRate, '_'), null, try_cast(cell.DiscountedRate as decimal(24, 10))) as amount
     from line join fetches using (scope_id)
 ),
 judged as (
@@ -67,10 +69,15 @@ judged as (
         case
             when instance_type is null or cell.DiscountedSKU is null or cell.RateCode is null
                  then 'no DiscountedSKU, RateCode or DiscountedInstanceType'
+            when cell.DiscountedServiceCode is null then 'no DiscountedServiceCode'
             when region_id is distinct from scope then 'another region'
             when coalesce(usage, '') <> 'BoxUsage' then 'unknown DiscountedUsageType'
-            when coalesce(operating_system, '') not in ('linux', 'windows') then 'unknown DiscountedOperation'
-            when coalesce(offering_class, '') not in ('compute', 'ec2_instance') then 'unknown Product Family'
+            when not ends_with(cell.DiscountedUsageType, ':' || instance_type) then 'usage of another size'
+            -- In AWS's words: an operation `Linux` is none that is known.
+            when coalesce(cell.DiscountedOperation, '') not in ('RunInstances', 'RunInstances:0002')
+                 then 'unknown DiscountedOperation'
+            when coalesce(cell."Product Family", '') not in ('ComputeSavingsPlans', 'EC2InstanceSavingsPlans')
+                 then 'unknown Product Family'
             when coalesce(payment_option, '') not in ('no_upfront', 'partial_upfront', 'all_upfront')
                  then 'unknown PurchaseOption'
             when term_months is null then 'unknown LeaseContractLength'
