@@ -23,6 +23,7 @@ from warehouse.landing import Landing, Manifest
 from warehouse.timeline import CONSTANTS, ReleasedLater, Seen, Summary, Timeline, naive
 
 FOLD_DIR = Path(__file__).parent / "fold"
+FACTS_DIR = Path(__file__).parent / "facts"
 
 INSTANT = pa.timestamp("us")
 SCOPE = {"scope_id": pa.int32(), "source": pa.string(), "scope": pa.string()}
@@ -71,6 +72,13 @@ def fold_sql(name: str) -> str:
 
 
 @cache
+def facts_sql(source: str) -> str:
+    """How the facts of a source go into the table that bears its name; '' for a source of prices alone."""
+    path = FACTS_DIR / f"{source}.sql"
+    return path.read_text() if path.exists() else ""
+
+
+@cache
 def rules() -> str:
     """The text of all that decides how fetches become history; under other rules, history is folded anew."""
     scripts = "".join(path.name + path.read_text() for path in sorted(FOLD_DIR.glob("*.sql")))
@@ -97,7 +105,7 @@ class Fold:
         self.left: dict[tuple[str, str], LoadFailed | ReleasedLater] = {}
         self._observations: list[dict[str, object]] = []
         self._side_rows_stand = False  # a reject or announcement of an earlier fetch is still without an end
-        self._own_table: str | None = None  # of a source whose records are facts, not prices: it bears its name
+        self._facts_sql = facts_sql(next(iter(t.source for t in timelines), ""))
         self._facts_came = False
 
     def run(self) -> None:
@@ -121,7 +129,6 @@ class Fold:
             self.timelines[scope_id].seen.append(Seen(*seen))
         self._side_rows_stand = bool(self._run("side_rows_open")[0][0])
         self._run("facts_begin")
-        self._own_table = next((name for (name,) in self._run("facts_table")), None)
 
     def _round(self, manifests: Mapping[int, Manifest]) -> None:
         """Fold one fetch of each of these scopes; it must come after all before it in the order of history."""
@@ -181,7 +188,7 @@ class Fold:
                 self._run("landed")
             self.connection.execute(f"CREATE OR REPLACE TEMP TABLE parsed AS {self.source_sql}").fetchall()
             self._run("stage")
-            if self._own_table is not None:
+            if self._facts_sql:
                 self._run("facts_stage")
                 self._facts_came = True
         except duckdb.Error as error:
@@ -272,7 +279,8 @@ class Fold:
             try:
                 self.connection.execute("BEGIN").fetchall()
                 self._run("finish")
-                self._store_facts()
+                if self._facts_came:
+                    self.connection.execute(self._facts_sql).fetchall()
                 for decision in decided:
                     self.connection.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?)", decision).fetchall()
                 self.connection.execute("COMMIT").fetchall()
@@ -283,11 +291,6 @@ class Fold:
                 names = ", ".join(sorted(f"{source} {scope}" for source, scope in scopes.values()))
                 raise WarehouseError(f"{names}: the warehouse can't be written ({first})") from error
         return counts
-
-    def _store_facts(self) -> None:
-        for name in ("facts_clear", *(("facts_finish",) if self._facts_came else ())):
-            if self._own_table is not None:
-                self.connection.execute(fold_sql(name).format(table=self._own_table)).fetchall()
 
     def _run(self, name: str, values: object = None) -> list[tuple[Any, ...]]:
         return self.connection.execute(fold_sql(name), values).fetchall()

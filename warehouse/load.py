@@ -16,7 +16,7 @@ import duckdb
 
 from warehouse.database import REFERENCE_DIR
 from warehouse.errors import LoadFailed
-from warehouse.folding import Fold, fold_sql, rules
+from warehouse.folding import Fold, facts_sql, fold_sql, rules
 from warehouse.landing import Landing, Manifest
 from warehouse.timeline import ReleasedLater, Timeline, naive
 
@@ -216,5 +216,5 @@ def _dictionary(sources_dir: Path, source: str) -> tuple[str, str]:
     digest = hashlib.sha256(source_sql.encode())
     for table in DICTIONARY_TABLES:
         digest.update(b"\0" + (REFERENCE_DIR / f"{table}.csv").read_bytes())
-    digest.update(b"\0" + rules().encode())
+    digest.update(b"\0" + facts_sql(source).encode() + b"\0" + rules().encode())
     return source_sql, digest.hexdigest()
