@@ -121,3 +121,34 @@ def test_a_currency_in_whatever_case() -> None:
     assert set(lookup.CURRENCIES) == {*azure_retail_prices.CURRENCIES, "USD"}
     with pytest.raises(UnknownName, match="unknown currency 'EURO'; did you mean EUR"):
         lookup.currency("EURO")
+
+
+def test_the_cheapest_come_first_in_the_currency_that_was_asked_for() -> None:
+    """5 USD at 0.8 are 4 EUR, before a list price of 4.5 EUR, also where only the first row is asked for."""
+    asked: dict[str, Any] = dict.fromkeys(
+        ("numerator", "denominator", "provider", "region", "purchase_option", "operating_system")
+    )
+    asked |= {"gpu_models": ["H100-80GB"], "currencies": currency.listed("EUR")}
+    with duckdb.connect() as connection:
+        connection.execute("""CREATE TABLE prices AS
+            SELECT 'aws' AS provider, region_id, '' AS zone_id, 'p5.48xlarge' AS instance_type,
+                'H100-80GB' AS gpu_model, 8 AS gpu_count, 8 AS gpu_numerator, 1 AS gpu_denominator,
+                'linux' AS operating_system, 'on_demand' AS purchase_option, '' AS offering_class,
+                '' AS payment_option, 0 AS term_months, currency, each::DECIMAL(18, 10) AS price_per_gpu_hour,
+                8 * price_per_gpu_hour AS hourly_price, 0 AS upfront_price, hourly_price AS effective_hourly_price,
+                'published' AS price_basis, TIMESTAMP '2026-07-01' AS valid_from, valid_from AS last_seen_at,
+                NULL AS missing_since, 'aws_price_list' AS source
+            FROM (VALUES ('eusc-de-east-1', 'EUR', 4.5), ('us-east-1', 'USD', 5), ('us-west-2', 'USD', 6))
+                AS listed (region_id, currency, each)""").fetchall()
+        connection.execute("CREATE TABLE publication AS SELECT TIMESTAMP '2026-07-01' AS as_of").fetchall()
+        connection.execute("""CREATE TABLE exchange_rates AS
+            SELECT 'azure' AS provider, 'USD' AS from_currency, 'EUR' AS to_currency, rate::DECIMAL(18, 10) AS rate,
+                observed_at
+            FROM (VALUES (0.95, TIMESTAMP '2026-06-01'), (0.8, TIMESTAMP '2026-07-01'))
+                AS known (rate, observed_at)""").fetchall()
+        published = Published(connection, Path("here"))
+        every, first = published.ask("find", **asked), published.ask("find", limit=1, **asked)
+
+    # 4, 4.5 and 6 x 0.8 = 4.8 EUR
+    assert list(every.column("region_id")) == ["us-east-1", "eusc-de-east-1", "us-west-2"]
+    assert list(first.column("region_id")) == ["us-east-1"]
