@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from connectors.aws_ec2 import HOME_REGION, HOST, PASSING, client, code_of, in_our_words, listed, why_not_asked
+from connectors.aws_ec2 import (
+    HOST,
+    PASSING,
+    as_text,
+    client,
+    code_of,
+    enabled_regions,
+    gpu_types,
+    in_our_words,
+    listed,
+    why_not_asked,
+)
 from connectors.client import Client
 from connectors.contract import Record, Size
 from connectors.errors import SourceIncomplete, SourceUnavailable
@@ -50,7 +61,7 @@ class AwsCapacityBlocks:
 
     def scopes(self, client: Client, base_url: str, partition: str, known_regions: Sequence[str] = ()) -> Sequence[str]:
         """The regions that the account may use."""
-        return _enabled_regions(base_url)
+        return enabled_regions(base_url)
 
     def fetch(
         self,
@@ -94,17 +105,8 @@ class CapacityBlocksFetch:
                 raise SourceIncomplete(f"{error}; what was asked before it is kept") from error
 
     def _types(self, ec2: Any) -> list[str]:
-        """The GPU types that blocks are sold of in the region; types with other accelerators are left out."""
-        paginator = ec2.get_paginator("describe_instance_types")
-        filters = [{"Name": "supported-usage-class", "Values": ["capacity-block"]}]
-        what = f"EC2 DescribeInstanceTypes {self.scope}"
-        with in_our_words(what):
-            return sorted(
-                described["InstanceType"]
-                for page in paginator.paginate(Filters=filters)
-                for described in listed(page, "InstanceTypes", what)
-                if "GpuInfo" in described or described["InstanceType"] in self.known_types
-            )
+        """The GPU types that blocks are sold of in the region."""
+        return gpu_types(ec2, self.scope, "capacity-block", self.known_types)
 
     def _offerings(self, ec2: Any, instance_type: str, hours: int) -> Iterator[Record]:
         from botocore.exceptions import ClientError
@@ -116,28 +118,13 @@ class CapacityBlocksFetch:
                 for page in paginator.paginate(
                     InstanceType=instance_type, InstanceCount=1, CapacityDurationHours=hours, AllAvailabilityZones=True
                 ):
-                    yield from map(_as_text, listed(page, "CapacityBlockOfferings", what))
+                    yield from map(as_text, listed(page, "CapacityBlockOfferings", what))
             except ClientError as error:
                 code = code_of(error)
                 if code in OF_THE_ACCOUNT | PASSING or error.response["ResponseMetadata"]["HTTPStatusCode"] >= 500:
                     raise
                 asked = {"InstanceType": instance_type, "CapacityDurationHours": str(hours)}
                 yield {**asked, "ErrorCode": code, "ErrorMessage": error.response["Error"].get("Message", "")}
-
-
-def _enabled_regions(base_url: str) -> tuple[str, ...]:
-    what = "EC2 DescribeRegions"
-    with in_our_words(what):
-        answer = client(base_url, HOME_REGION).describe_regions()
-    return tuple(sorted(region["RegionName"] for region in listed(answer, "Regions", what)))
-
-
-def _as_text(offering: Mapping[str, Any]) -> Record:
-    """An offering as JSON can hold it: times as ISO text, numbers as text, what is none of ours left as it is."""
-    return {
-        name: value.isoformat() if isinstance(value, datetime) else str(value) if isinstance(value, int) else value
-        for name, value in offering.items()
-    }
 
 
 SOURCE = AwsCapacityBlocks()

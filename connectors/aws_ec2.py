@@ -4,10 +4,12 @@ docs.aws.amazon.com/AWSEC2/latest/APIReference; the shapes are botocore's own. A
 SDK signs, pages and retries, and reads the account's credentials where it always does.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from connectors.contract import Record
 from connectors.errors import SourceChanged, SourceError, SourceUnavailable
 
 if TYPE_CHECKING:  # at run time boto3 is imported where it is used: it costs every command 0.3 s otherwise
@@ -73,6 +75,39 @@ def listed(answer: Mapping[str, Any], name: str, what: str) -> list[Mapping[str,
     if not isinstance(found, list):
         raise SourceChanged(f"{what}: an answer without {name}")
     return found
+
+
+def enabled_regions(base_url: str) -> tuple[str, ...]:
+    """The regions that the account may use, sorted. Raises SourceError."""
+    what = "EC2 DescribeRegions"
+    with in_our_words(what):
+        answer = client(base_url, HOME_REGION).describe_regions()
+    return tuple(sorted(str(region["RegionName"]) for region in listed(answer, "Regions", what)))
+
+
+def gpu_types(ec2: Any, region: str, usage: str, known_types: Collection[str]) -> list[str]:
+    """The types that are sold in a way (`spot`, `capacity-block`) and have a GPU, or are known; sorted.
+
+    Raises:
+        SourceError: the call did not succeed.
+    """
+    what = f"EC2 DescribeInstanceTypes {region}"
+    filters = [{"Name": "supported-usage-class", "Values": [usage]}]
+    with in_our_words(what):
+        return sorted(
+            str(described["InstanceType"])
+            for page in ec2.get_paginator("describe_instance_types").paginate(Filters=filters)
+            for described in listed(page, "InstanceTypes", what)
+            if "GpuInfo" in described or described["InstanceType"] in known_types
+        )
+
+
+def as_text(item: Mapping[str, Any]) -> Record:
+    """What botocore made of an item as JSON can hold it: times as ISO text, whole numbers as text, else as it is."""
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else str(value) if isinstance(value, int) else value
+        for name, value in item.items()
+    }
 
 
 def code_of(error: "ClientError") -> str:
