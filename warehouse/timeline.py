@@ -97,10 +97,7 @@ class Timeline:
         """Whether windows that were back-filled must chain up to this fetch: the first whole one of the scope."""
         first = next((m for m in self.manifests if m.status == "complete"), None)
         return (
-            self.anew
-            and manifest is first
-            and manifest.version is None
-            and any(seen.as_of < seen.observed_at for seen in self.seen)
+            manifest is first and manifest.version is None and any(seen.as_of < seen.observed_at for seen in self.seen)
         )
 
     def reading(self, manifest: Manifest, *, complete: bool) -> dict[str, object]:

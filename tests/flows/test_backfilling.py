@@ -17,7 +17,7 @@ from connectors.sandbox import Sandbox
 from flows.backfilling import Lacking, backfill, from_day, lacking, lacking_windows, land
 from flows.cli import app
 from flows.fetching import Wanted, fetch_scope
-from flows.loading import load_and_publish
+from flows.loading import load_and_publish, replay
 from flows.settings import Settings, url_variable
 from flows.upkeep import said_bytes
 from warehouse.database import open_warehouse
@@ -384,8 +384,11 @@ def test_what_has_no_price_at_the_first_look_has_no_past(items: list[dict[str, s
     settings = looked_at(tmp_path, *items)
     assert said(tmp_path) == []
     fill(settings, date(2020, 1, 1))
+    replay(settings, tmp_path / "rebuilt.duckdb")
 
     assert said(tmp_path) == []
+    with open_warehouse(tmp_path / "rebuilt.duckdb") as connection:
+        assert connection.execute("from price_intervals").fetchall() == []
 
 
 def test_a_plan_that_only_an_ended_window_has_is_no_offer_removed_at_the_first_look(tmp_path: Path) -> None:
