@@ -131,11 +131,11 @@ def told(best: "Plan", on_demand: Fraction | None, currency: str) -> list[str]:
     if best.upfront:
         sum_of += f", what is paid at the start ({_cents(best.upfront):,} {currency}) spread over the term"
     beside = "nothing of it is sold on demand there"
-    if on_demand:
-        less = float(1 - best.cost / on_demand)
-        beside = f"all on demand at its cheapest: {_cents(on_demand):,} {currency}, so {less:.1%} less"
-        if best.cost == on_demand:
-            beside = "all on demand: nothing is cheaper for these hours"
+    if on_demand is not None:
+        beside = "all on demand: nothing is cheaper for these hours"
+        if best.cost != on_demand:
+            less = float(1 - best.cost / on_demand)
+            beside = f"all on demand at its cheapest: {_cents(on_demand):,} {currency}, so {less:.1%} less"
     lines = [
         f"{sum_of}; {beside}",
         "Assumed: a month of 730 hours; list prices; one size in one place; whole instances; a commitment runs its "

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 from typing import Any
 
 from reports.errors import NothingFits
@@ -36,8 +36,8 @@ class Load:
         return [Fraction(HOURS_A_MONTH)] * always + [Fraction(self.hours)] * (number - always)
 
     def interruptible(self, gpus: Fraction) -> int:
-        """How many of those instances may be bought as spot: never more GPUs than bear an interruption."""
-        return floor(self.count * self.spot_tolerant / gpus)
+        """How many of those instances may be bought as spot: the others have room for what bears no interruption."""
+        return ceil(self.count / gpus) - ceil(self.count * (1 - self.spot_tolerant) / gpus)
 
 
 @dataclass(frozen=True)

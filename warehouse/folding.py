@@ -136,6 +136,10 @@ class Fold:
             if manifest.status == "failed":
                 self._observe(scope_id, manifest, "failed", Summary())
         here = self._parse({i: manifest for i, manifest in manifests.items() if manifest.status != "failed"})
+        first = {i: m for i, m in here.items() if self.timelines[i].windows_lead_to(m)}
+        if first:
+            self._set_step(first, ())
+            self._run("unchained")
         closing = {i: m for i, m in here.items() if self.timelines[i].newer_version_closes(m)}
         if closing:
             self._set_step(closing, ())

@@ -93,6 +93,13 @@ class Timeline:
         of_previous = takewhile(lambda s: s.as_of == previous, reversed(self.seen))
         return any(s.effective_status == "complete" for s in of_previous)
 
+    def windows_lead_to(self, manifest: Manifest) -> bool:
+        """Whether windows that were back-filled must chain up to this fetch: the first whole one of the scope."""
+        first = next((m for m in self.manifests if m.status == "complete"), None)
+        return (
+            manifest is first and manifest.version is None and any(seen.as_of < seen.observed_at for seen in self.seen)
+        )
+
     def reading(self, manifest: Manifest, *, complete: bool) -> dict[str, object]:
         """How the fold reads a fetch: a row of `step`, without its scope_id."""
         as_of, observed_at = naive(manifest.as_of), naive(manifest.observed_at)

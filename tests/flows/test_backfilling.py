@@ -17,7 +17,7 @@ from connectors.sandbox import Sandbox
 from flows.backfilling import Lacking, backfill, from_day, lacking, lacking_windows, land
 from flows.cli import app
 from flows.fetching import fetch_scope
-from flows.loading import load_and_publish
+from flows.loading import load_and_publish, replay
 from flows.settings import Settings, url_variable
 from flows.updating import said_bytes
 from flows.wanted import Wanted
@@ -344,13 +344,66 @@ def test_a_region_that_nobody_knows_is_said(stand_in: Sandbox, tmp_path: Path) -
     assert command(tmp_path, stand_in, "--since", "2025-05-01", "--region", "eastus").exit_code == 0
 
 
-def test_a_dry_run_leaves_no_trace_where_the_index_cant_be_had(stand_in: Sandbox, tmp_path: Path) -> None:
+def test_a_dry_run_leaves_no_trace_of_a_location_that_is_gone(stand_in: Sandbox, tmp_path: Path) -> None:
     """A failed attempt would stand in `sources` though nobody asked for prices."""
     refresh_today(settings_of(tmp_path, stand_in))
-    before = sorted(path.name for path in (tmp_path / "landing").rglob("*.json"))
-    with Sandbox() as closed:
-        pass
-    result = command(tmp_path, closed, "--since", "2025-05-01", "--dry-run")
+    gone = tmp_path / "landing" / "aws_price_list" / "us-gone-1"
+    moment = datetime(2026, 7, 1, tzinfo=UTC)
+    Landing(tmp_path / "landing").write(
+        source="aws_price_list", scope="us-gone-1", observed_at=moment, status="partial", version=APRIL
+    )
+    result = command(tmp_path, stand_in, "--since", "2025-05-01", "--dry-run")
 
-    assert result.exit_code == 1
-    assert sorted(path.name for path in (tmp_path / "landing").rglob("*.json")) == before
+    assert (result.exit_code, len(list(gone.glob("*.json")))) == (0, 1)
+
+
+def said(home: Path) -> list[tuple[Any, ...]]:
+    """What history and the news say, without what is only about when we looked."""
+    prices = "select purchase_option, hourly_price, valid_from, valid_to, close_reason from price_history order by all"
+    news = (
+        "select change, purchase_option, changed_at, hourly_price from price_changes where not backfilled order by all"
+    )
+    return rows(home, prices) + rows(home, news)
+
+
+PLAN: dict[str, Any] = {"savingsPlan": [{"unitPrice": "60", "retailPrice": "60", "term": "1 Year"}]}
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [H100, BEFORE, H100 | {"meterId": "9c2b", "retailPrice": "97", "effectiveStartDate": "2026-07-01T00:00:00Z"}],
+        [
+            H100 | {"effectiveEndDate": "2026-06-30T23:59:59Z"},
+            H100 | {"effectiveStartDate": "2026-07-01T00:00:00Z", "retailPrice": "0.0"},
+        ],
+    ],
+    ids=["two meters contradict each other", "a placeholder follows"],
+)
+def test_what_has_no_price_at_the_first_look_has_no_past(items: list[dict[str, str]], tmp_path: Path) -> None:
+    """Else an old window would be today's price, last seen on the day of the back-fill."""
+    settings = looked_at(tmp_path, *items)
+    assert said(tmp_path) == []
+    fill(settings, date(2020, 1, 1))
+    replay(settings, tmp_path / "rebuilt.duckdb")
+
+    assert said(tmp_path) == []
+    with open_warehouse(tmp_path / "rebuilt.duckdb") as connection:
+        assert connection.execute("from price_intervals").fetchall() == []
+
+
+def test_a_plan_that_only_an_ended_window_has_is_no_offer_removed_at_the_first_look(tmp_path: Path) -> None:
+    """110.5 had a plan for 60 until May 2026, 98.32 has none: on 1 August nothing was removed."""
+    settings = looked_at(tmp_path, H100, BEFORE | PLAN)
+    Landing(settings.landing).write(
+        source="azure_retail_prices",
+        scope="eastus/USD",
+        observed_at=datetime(2026, 8, 3, 6, tzinfo=UTC),
+        status="complete",
+        records=[H100],
+        predicate="1",
+    )
+    fill(settings, date(2020, 1, 1))
+
+    assert rows(tmp_path, "select distinct purchase_option from price_history") == [("on_demand",)]
+    assert rows(tmp_path, "from price_changes where not backfilled") == []

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import ceil, floor
+from math import ceil
 from typing import Any
 
 import pytest
@@ -60,6 +60,15 @@ def test_spot_takes_no_more_than_bears_an_interruption() -> None:
     plan, _ = cheapest(offers, Load(24, Decimal(100), spot_tolerant=Fraction(1, 2)))
 
     assert sorted(told(plan)) == [("on_demand", 2, Fraction(6000)), ("spot", 1, Fraction(1000))]
+
+
+def test_a_load_that_bears_interruption_is_all_spot_though_it_fills_no_last_instance() -> None:
+    """Ten GPUs are two instances of eight, one GPU is one; all may be spot. Of ten, half: five find room on one."""
+    offers = [offer("30"), offer("10", "spot")]
+    for count, share, spots, others in ((10, "1", 2, 0), (1, "1", 1, 0), (10, "1/2", 1, 1), (10, "1/10", 0, 2)):
+        plan, _ = cheapest(offers, Load(count, Decimal(100), spot_tolerant=Fraction(share)))
+        bought = {option: number for option, number, _ in told(plan)}
+        assert (bought.get("spot", 0), bought.get("on_demand", 0)) == (spots, others)
 
 
 def test_spot_goes_to_the_step_that_saves_most() -> None:
@@ -127,8 +136,8 @@ def every_mix(offers: list[Row], load: Load) -> list[Fraction]:
         number, always = ceil(load.count / gpus), ceil(load.steady / gpus)
         for mix in product(ways, repeat=number):
             on_spot = sum(each["purchase_option"] == "spot" for each in mix)
-            if on_spot * gpus > load.count * load.spot_tolerant:
-                continue
+            if (number - on_spot) * gpus < load.count * (1 - load.spot_tolerant):
+                continue  # what bears no interruption finds no place
             month = Fraction(0)
             for step, each in enumerate(mix):
                 runs = 730 if step < always else Fraction(load.hours)
@@ -149,8 +158,9 @@ def test_no_mix_is_cheaper(offers: list[Row], load: Load) -> None:
     assert plan.cost == min(mixes)
     on_spot = sum(part.instances for part in plan.parts if part.offer["purchase_option"] == "spot")
     gpus = plan.parts[0].offer["gpu_numerator"]
-    assert on_spot <= floor(load.count * load.spot_tolerant / gpus)
-    assert sum(part.instances for part in plan.parts) == ceil(load.count / gpus)
+    instances = sum(part.instances for part in plan.parts)
+    assert (instances - on_spot) * gpus >= load.count * (1 - load.spot_tolerant)
+    assert instances == ceil(load.count / gpus)
 
 
 def test_offers_in_any_order_give_the_same_plan() -> None:

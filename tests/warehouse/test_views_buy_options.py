@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+import duckdb
 import pytest
 
 from tests.warehouse.price_rows import START, build, day, fetch, price, published, table, warehouse_with
@@ -77,6 +78,26 @@ def test_one_query_tells_the_cheapest_way_at_a_utilization(utilization: str, che
         query = f"from buy_options_at({utilization}) order by price_per_used_gpu_hour limit 1"
         (found,) = table(connection, query)
     assert (found["purchase_option"], found["price_per_used_gpu_hour"]) == (cheapest, Decimal(each))
+
+
+@pytest.mark.parametrize(("utilization", "each"), [("0", None), ("1e-12", None), ("1", Decimal("2.52193725"))])
+def test_a_utilization_near_nothing_is_no_error(utilization: str, each: Decimal | None) -> None:
+    """2.52193725 / 10^-12 is a price that no column holds."""
+    with warehouse_with([price("20.175498", payment_option="no_upfront", **RESERVED)]) as connection:
+        build(connection, "buy_options", "price_history")
+        create_macros(connection)
+        (found,) = table(connection, f"from buy_options_at({utilization})")
+    assert found["price_per_used_gpu_hour"] == each
+
+
+@pytest.mark.parametrize("utilization", ["60", "-0.5", "1.01"])
+def test_a_utilization_that_is_no_share_is_refused(utilization: str) -> None:
+    """60 percent written as 60 would make a reservation cost a sixtieth."""
+    with warehouse_with([price("20.175498", payment_option="no_upfront", **RESERVED)]) as connection:
+        build(connection, "buy_options", "price_history")
+        create_macros(connection)
+        with pytest.raises(duckdb.Error, match="a share from 0 to 1"):
+            table(connection, f"from buy_options_at({utilization})")
 
 
 def block(fee: str, starts: float, **words: object) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """What changed, when it held and when we knew; what is news and what isn't."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -110,6 +111,26 @@ def test_a_weekly_refresh_loses_nothing() -> None:
     fetches = [*looks(0, 7, 14, 21), *looks(0.001, 6.999, 14.001, 20.999, **WEST)]
 
     assert events(chain(("98.32", 0)), fetches) == [("coverage", day(0), day(0))]
+
+
+def windows(*at: float, **words: Any) -> list[Row]:
+    """What back-fills land: windows of a month before the first look, as parts of it."""
+    return [fetch(day(number), as_of=day(-30), status="partial", **words) for number in at]
+
+
+def test_a_backfill_leaves_no_other_scope_behind() -> None:
+    """It asks nobody: windows of us-west-2 landed on days 1, 2 and 5 are no three fetches that us-east-1 lacks."""
+    fetches = [*looks(0), *looks(0, **WEST), *windows(1, 2, 5, **WEST)]
+
+    assert events(chain(("98.32", 0)), fetches) == [("coverage", day(0), day(0))]
+
+
+def test_a_backfill_keeps_no_scope_fetched() -> None:
+    """us-east-1 was fetched on day 1 for the last time, whatever of its past lands on days 3 and 7; so on day 5 it was
+    known to be lost, and only once."""
+    fetches = [*looks(0, 1), *windows(3, 7), *looks(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, **WEST)]
+
+    assert events(chain(("98.32", 0)), fetches) == [("coverage", day(0), day(0)), ("coverage", day(1), day(5))]
 
 
 def test_what_was_lost_and_found_again_stays_told() -> None:

@@ -1,4 +1,5 @@
--- The times for which a scope was no longer fetched, though its feed was: seen from the fetches alone, by no clock.
+-- The times for which a scope was no longer fetched, though its feed was: seen from the fetches alone, by no clock. What
+-- a back-fill lands is no fetch of today: it keeps no scope fetched, and leaves no other behind.
 -- grain: source, scope, last_look_at
 -- source: feed
 -- scope: what one fetch covers
@@ -11,6 +12,7 @@ with looks as (
         lead(observed_at) over (partition by source, scope order by observed_at) as next_look_at,
         max(observed_at) over (partition by source) as latest_at
     from scope_looks
+    where not fills_history
 ),
 -- The others can't have been fetched over 72 hours in less: on most days no scope is left to look at.
 long as (
@@ -25,7 +27,7 @@ others as (
         first_value(o.observed_at) over since_then as first_at
     from long l
     join scope_looks o
-        on o.source = l.source and o.scope <> l.scope
+        on o.source = l.source and o.scope <> l.scope and not o.fills_history
         and o.observed_at > l.last_look_at and o.observed_at < coalesce(l.next_look_at, 'infinity'::timestamp)
     window since_then as (
         partition by l.source, l.scope, l.last_look_at, o.scope order by o.observed_at
