@@ -13,7 +13,7 @@ from connectors.client import Client
 from connectors.contract import Fetch, Record, Source
 from connectors.errors import SourceError, SourceIncomplete
 from flows.settings import Settings
-from reports.errors import UnknownName
+from reports.errors import NoExchangeRate, UnknownName
 from warehouse.database import REFERENCE_DIR
 from warehouse.errors import LoadFailed
 from warehouse.landing import Landing, Manifest
@@ -88,10 +88,19 @@ class Wanted:
         ]
 
     def require_currencies(self) -> None:
-        """Raise UnknownName for a currency that no feed has beside its own."""
+        """See that a currency's rate can be had from what is meant.
+
+        Raises:
+            UnknownName: no feed has such a currency beside its own.
+            NoExchangeRate: no feed that has rates is meant.
+        """
         known = {currency for source in CONVERTING for currency in source.currencies}
         for currency in self.currencies:
             UnknownName.unless("currency", currency, known)
+        rated = {(source.name, source.provider) for source in CONVERTING}
+        if self.currencies and not rated & {(source.name, partition) for source, partition in self.places()}:
+            feeds = ", ".join(f"{name} of {partition}" for name, partition in sorted(rated))
+            raise NoExchangeRate(f"exchange rates come from {feeds}, which is not asked here: leave --currency out")
 
     def require_known(self, scopes: Iterable[str]) -> None:
         """Raise UnknownName for a region that none of `scopes` is of."""
