@@ -140,7 +140,10 @@ def _paths(client: Client, base_url: str, partition: str) -> Mapping[str, object
     regions = index.get("regions") if isinstance(index, dict) else None
     if not isinstance(regions, list) or not regions or not all(isinstance(entry, dict) for entry in regions):
         raise SourceChanged(f"{host_of(base_url)}: the region index of savings plans names no regions")
-    return {str(entry.get("regionCode")): entry.get("versionUrl") for entry in regions}
+    paths = {str(entry.get("regionCode")): entry.get("versionUrl") for entry in regions}
+    if len(paths) < len(regions):  # which of two versions is in force, nobody could tell
+        raise SourceChanged(f"{host_of(base_url)}: the region index of savings plans names a region twice")
+    return paths
 
 
 SOURCE = AwsSavingsPlans()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from connectors import CONVERTING, SOURCES
 from connectors.contract import Source
-from reports.errors import UnknownName
+from reports.errors import NoExchangeRate, UnknownName
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,19 @@ class Wanted:
         return [scope for scope in every if any(matches(scope, region) for region in wanted)]
 
     def require_currencies(self) -> None:
-        """Raise UnknownName for a currency that no feed has beside its own."""
+        """See that a currency's rate can be had from what is meant.
+
+        Raises:
+            UnknownName: no feed has such a currency beside its own.
+            NoExchangeRate: no feed that has rates is meant.
+        """
         known = {currency for source in CONVERTING for currency in source.currencies}
         for currency in self.currencies:
             UnknownName.unless("currency", currency, known)
+        rated = {(source.name, source.provider) for source in CONVERTING}
+        if self.currencies and not rated & {(source.name, partition) for source, partition in self.places()}:
+            feeds = ", ".join(f"{name} of {partition}" for name, partition in sorted(rated))
+            raise NoExchangeRate(f"exchange rates come from {feeds}, which is not asked here: leave --currency out")
 
     def require_known(self, scopes: Iterable[str]) -> None:
         """Raise UnknownName for a region that none of `scopes` is of."""

@@ -36,7 +36,7 @@ class NothingFits(ReportError):
 
 
 class NoExchangeRate(ReportError):
-    """Prices can't be shown in another currency: no rate was ever fetched."""
+    """Prices can't be shown in another currency: no rate was ever fetched, or none can be."""
 
 
 class UnknownName(ReportError):

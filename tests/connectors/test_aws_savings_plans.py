@@ -80,6 +80,16 @@ def test_a_usage_nobody_knows_is_landed(feed: ScriptedServer, client: Client) ->
     assert "QuantumUsage:p4d.24xlarge" in [record["DiscountedUsageType"] for record in begin(feed, client)]
 
 
+def test_a_region_that_is_named_twice_is_no_guess(feed: ScriptedServer, client: Client) -> None:
+    """The index leads to two versions, and the later entry may be the older one: neither is taken."""
+    index = json.loads((FIXTURES / "region_index.json").read_text())
+    older = {"regionCode": "us-east-1", "versionUrl": f"{PLANS}/20200101000000/us-east-1/index.json"}
+    feed.script[INDEX] = [Reply(json.dumps({**index, "regions": [*index["regions"], older]}).encode())]
+
+    with pytest.raises(SourceChanged, match="names a region twice"):
+        begin(feed, client)
+
+
 def test_other_known_types_are_another_rule() -> None:
     """What is landed depends on them, so an unchanged file is read again when a type comes to be known."""
     assert SOURCE.predicate_of(KNOWN) == SOURCE.predicate_of(KNOWN[::-1])

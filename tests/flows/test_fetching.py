@@ -9,7 +9,7 @@ from connectors.errors import SourceChanged, SourceError, SourceIncomplete, Sour
 from flows.fetching import Listed, base_url, fetch_scope, known_regions, known_types, list_scopes
 from flows.settings import Settings
 from flows.wanted import Wanted, source_named
-from reports.errors import UnknownName
+from reports.errors import NoExchangeRate, UnknownName
 from tests.flows.tiny_source import APRIL, JUNE, Answer, TinySource, april, april_2025, fetch_all, settings_at
 from warehouse.landing import Landing, Manifest
 
@@ -254,3 +254,18 @@ def test_a_source_is_found_by_its_name() -> None:
     """The name is all that a task is given."""
     for source in SOURCES:
         assert source_named(source.name) is source
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(provider="aws", currencies=["EUR"]),
+        Wanted(source="aws_price_list", currencies=["EUR"]),
+        Wanted(partitions=["azure-china"], currencies=["EUR"]),
+    ],
+)
+def test_a_currency_that_nothing_asked_has_a_rate_of_is_said(wanted: Wanted) -> None:
+    """It would be left out without a word, and the next question in EUR would say that no rate is known."""
+    with pytest.raises(NoExchangeRate, match="exchange rates come from azure_retail_prices of azure"):
+        wanted.require_currencies()
+    Wanted(provider="azure", currencies=["EUR"]).require_currencies()

@@ -282,6 +282,7 @@ UNFORESEEN: list[tuple[dict[str, object], str]] = [
     ({"currencyCode": ""}, "currency other than the scope's"),
     ({"isPrimaryMeterRegion": "N"}, "unknown isPrimaryMeterRegion"),
     ({"effectiveStartDate": ""}, "unreadable window"),
+    ({"effectiveStartDate": "infinity"}, "unreadable window"),  # DuckDB reads a moment
     ({"effectiveStartDate": "6/1/2023 12:00:00 AM"}, "unreadable window"),
     ({"effectiveEndDate": "never"}, "unreadable window"),
     ({"tierMinimumUnits": "100"}, "price in tiers"),

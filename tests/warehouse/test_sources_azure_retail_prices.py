@@ -293,6 +293,7 @@ UNFORESEEN: list[tuple[dict[str, object], str]] = [
     ({"currencyCode": None}, "currency other than the scope's"),
     ({"effectiveStartDate": None}, "unreadable window"),
     ({"effectiveStartDate": "soon"}, "unreadable window"),
+    ({"effectiveStartDate": "-infinity"}, "unreadable window"),  # DuckDB reads a moment
     ({"effectiveEndDate": "never"}, "unreadable window"),
     ({"tierMinimumUnits": "100"}, "price in tiers"),
     ({"tierMinimumUnits": "none"}, "price in tiers"),

@@ -116,7 +116,7 @@ judged as (
             when cell.unitOfMeasure is distinct from '1 Hour' then 'unknown unitOfMeasure'
             when currency is distinct from scope_currency then 'currency other than the scope''s'
             when is_primary not in ('true', '') then 'unknown isPrimaryMeterRegion'
-            when starts_at is null or (ends_at is null and coalesce(cell.effectiveEndDate, '') <> '')
+            when not coalesce(isfinite(starts_at), false) or (ends_at is null and coalesce(cell.effectiveEndDate, '') <> '')
                  then 'unreadable window'
             when try_cast(coalesce(nullif(trim(cell.tierMinimumUnits), ''), '0') as double) is distinct from 0
                  then 'price in tiers'

@@ -114,7 +114,7 @@ judged as (
             when region_id is distinct from scope_region then 'another region'
             when field.unitOfMeasure is distinct from '1 Hour' then 'unknown unitOfMeasure'
             when currency is distinct from scope_currency then 'currency other than the scope''s'
-            when starts_at is null or (ends_at is null and coalesce(field.effectiveEndDate, '') <> '')
+            when not coalesce(isfinite(starts_at), false) or (ends_at is null and coalesce(field.effectiveEndDate, '') <> '')
                  then 'unreadable window'
             when try_cast(coalesce(field.tierMinimumUnits, '0') as double) is distinct from 0 then 'price in tiers'
             when purchase_option = 'reserved' and is_windows then 'reservation under Windows'
