@@ -66,7 +66,7 @@ def refresh(
 ) -> None:
     """Fetch today's price lists, load what came and publish."""
     settings: Settings = context.obj
-    currencies = [word.upper() for word in currency or ()]
+    currencies = [word.upper() for word in currency or () if word.upper() != "USD"]  # which needs no rate
     if dry_run:
         from flows.wanted import Wanted
 
