@@ -32,6 +32,7 @@ class ArmFaults:
     empty_page: int | None = None  # this page (from 0) has no rows, and a token that leads on
     token_loop: bool = False  # a page's token leads to the same page again
     total_off: int = 0  # added to totalRecords
+    subscription_limit_hit: bool = False  # a header says that not all subscriptions were asked
 
     def clear(self) -> None:
         """Everything off."""

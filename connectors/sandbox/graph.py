@@ -74,6 +74,8 @@ def answer(body: bytes, version: str, rows: Rows, manner: Manner) -> Answer:
         refused = ArmRefusal("RateLimiting")
         return Answer(429, refused.body(), {**headers, **refused.headers(WINDOW)})
     content = _page(_asked(body, version), rows, manner)
+    if manner.all_faults.arm.subscription_limit_hit:
+        headers["x-ms-tenant-subscription-limit-hit"] = "true"
     return Answer(200, json.dumps(content).encode(), {"Content-Type": CONTENT_TYPE, **headers})
 
 
@@ -88,7 +90,7 @@ def _asked(body: bytes, version: str) -> Asked:
     try:
         given = json.loads(body)
         options = given.get("options") or {}
-        query, top, skip = given["query"], int(options.get("$top") or MOST), int(options.get("$skip") or 0)
+        query, top, skip = str(given["query"]), int(options.get("$top") or MOST), int(options.get("$skip") or 0)
     except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise ArmRefusal("BadRequest", "The request content was invalid and could not be deserialized.") from error
     if not 1 <= top <= MOST:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from connectors.sandbox.arm_errors import ArmRefusal, invalid_query
-from connectors.sandbox.graph_text import Expression, Reader, Token, Value, tokens
+from connectors.sandbox.graph_text import Reader, Token, Value, known, tokens
+from connectors.sandbox.graph_where import condition
 
 TABLE = "spotresources"
 COLUMNS = (
@@ -12,25 +13,7 @@ COLUMNS = (
     *("sku", "plan", "properties", "tags", "identity", "zones", "extendedLocation"),
 )
 Row = Mapping[str, object]
-Test = Callable[[Row], bool]
 Step = Callable[[Sequence[Row]], Sequence[Row]]
-
-# Comparisons of two texts; those of both in lower case bear a ~.
-COMPARISONS: Mapping[str, Callable[[str, str], bool]] = {
-    "==": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
-    "=~": lambda left, right: left.lower() == right.lower(),
-    "!~": lambda left, right: left.lower() != right.lower(),
-    "contains": lambda left, right: right.lower() in left.lower(),
-    "has": lambda left, right: right.lower() in left.lower(),
-    "startswith": lambda left, right: left.lower().startswith(right.lower()),
-}
-ORDERS: Mapping[str, Callable[[float, float], bool]] = {
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,68 +69,8 @@ def _split(words: Sequence[Token]) -> list[list[Token]]:
 
 
 def _where(reader: Reader, columns: list[str]) -> Step:
-    test = _either(reader, columns)
+    test = condition(reader, columns)
     return lambda rows: [row for row in rows if test(row)]
-
-
-def _either(reader: Reader, columns: list[str]) -> Test:
-    tests = [_both(reader, columns)]
-    while reader.skip("or"):
-        tests.append(_both(reader, columns))
-    return tests[0] if len(tests) == 1 else lambda row: any(test(row) for test in tests)
-
-
-def _both(reader: Reader, columns: list[str]) -> Test:
-    tests = [_test(reader, columns)]
-    while reader.skip("and"):
-        tests.append(_test(reader, columns))
-    return lambda row: all(test(row) for test in tests)
-
-
-def _test(reader: Reader, columns: list[str]) -> Test:
-    if reader.skip("("):
-        inner = _either(reader, columns)
-        reader.expect(")")
-        return inner
-    left = _known(reader.expression(), columns).value
-    if not reader.left or reader.peek("and", "or", ")"):
-        return lambda row: bool(left(row))
-    sign = reader.take()
-    if sign.lstrip("!") in ("in", "in~"):
-        return _among(left, _list(reader, columns), sign)
-    right = _known(reader.expression(), columns).value
-    if sign in ORDERS:
-        return lambda row: _ordered(ORDERS[sign], left(row), right(row))
-    if sign not in COMPARISONS:
-        raise invalid_query(f"the stand-in knows no comparison {sign}")
-    return lambda row: COMPARISONS[sign](_word(left(row)), _word(right(row)))
-
-
-def _list(reader: Reader, columns: list[str]) -> list[Value]:
-    reader.expect("(")
-    found = [_known(reader.expression(), columns).value]
-    while reader.skip(","):
-        found.append(_known(reader.expression(), columns).value)
-    reader.expect(")")
-    return found
-
-
-def _among(left: Value, listed: Sequence[Value], sign: str) -> Test:
-    compare = COMPARISONS["=~" if sign.endswith("~") else "=="]
-    wanted = not sign.startswith("!")
-    return lambda row: any(compare(_word(left(row)), _word(one(row))) for one in listed) == wanted
-
-
-def _word(value: object) -> str:
-    """A value as it is compared: an object is equal to no text."""
-    return "\0" if isinstance(value, Mapping | list) else "" if value is None else str(value)
-
-
-def _ordered(compare: Callable[[float, float], bool], left: object, right: object) -> bool:
-    try:
-        return compare(float(str(left)), float(str(right)))
-    except ValueError:
-        return False
 
 
 def _named(reader: Reader, columns: list[str]) -> list[tuple[str, Value]]:
@@ -158,7 +81,7 @@ def _named(reader: Reader, columns: list[str]) -> list[tuple[str, Value]]:
         if reader.ahead("="):
             name = reader.take("name")
             reader.expect("=")
-        expression = _known(reader.expression(), columns)
+        expression = known(reader.expression(), columns)
         found.append((name or expression.name, expression.value))
     return found
 
@@ -180,7 +103,7 @@ def _order(reader: Reader, columns: list[str]) -> Step:
     reader.expect("by")
     keys: list[tuple[Value, bool]] = []
     while not keys or reader.skip(","):
-        value = _known(reader.expression(), columns).value
+        value = known(reader.expression(), columns).value
         keys.append((value, not reader.skip("asc") and (reader.skip("desc") or True)))
 
     def step(rows: Sequence[Row]) -> Sequence[Row]:
@@ -198,14 +121,8 @@ def _rank(value: object) -> tuple[int, float, str]:
 
 
 def _limit(reader: Reader, columns: list[str]) -> Step:
-    count = int(reader.take("number"))
+    count = int(float(reader.take("number")))
     return lambda rows: rows[:count]
-
-
-def _known(expression: Expression, columns: Sequence[str]) -> Expression:
-    if expression.column and expression.column not in columns:
-        raise invalid_query(f"Failed to resolve scalar expression named '{expression.column}'")
-    return expression
 
 
 OPERATORS: Mapping[str, Callable[[Reader, list[str]], Step]] = {

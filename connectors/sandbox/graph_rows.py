@@ -4,7 +4,7 @@ The latest price of a pool (region, size, system), and what it was before by the
 recorded. Since nobody recorded the days of a change, each is put on the first of the month it was first recorded in,
 or on the day of that recording where the price before it was still recorded in that month. Made up are
 
-- a change of tenths in one pool of five, undone between two recordings, or before the only one;
+- a change of some tenths in one pool of five, before the recorded price or within its time;
 - all eviction rates, which are percent an hour over the last 28 days;
 - the form of the ids, and that Windows has no eviction rate of its own;
 - the prices of sizes without a GPU.
@@ -30,6 +30,7 @@ DEPTH = timedelta(days=90)
 UNLISTED_ONE_OF = 12
 CHANGED_ONE_OF = 5
 REPEATED_ONE_OF = 11  # pools whose list has their newest price twice, on two days or on one
+FACTORS = tuple(map(Decimal, ("0.7", "0.9", "1.1", "1.2", "1.3")))
 STEP = timedelta(days=17)  # a made-up change is so many days before the recorded one, which undoes it
 
 Row = dict[str, object]
@@ -79,23 +80,22 @@ def _points(pool: Pool, figure: Served, day: date) -> list[Point]:
             points.append(Point(_midnight(start), run.price, True))
     number = digest("spot", pool.region, pool.size, pool.system)
     if number % CHANGED_ONE_OF == 0:
-        points += _undone(points[-1], day, number)
+        points = _changed(points, day, number)
     elif number % REPEATED_ONE_OF == 0:
         points.append(Point(_midnight(max(day - STEP, points[-1].at.date())), points[-1].price, True))
     return points
 
 
-def _undone(newest: Point, day: date, number: int) -> list[Point]:
-    """A made-up price from 34 to 17 days before the day, and then the recorded one again."""
-    begins = _midnight(day - 2 * STEP)
+def _changed(points: list[Point], day: date, number: int) -> list[Point]:
+    """With a made-up price from 34 to 17 days before the day; for a newer price, in the month before the first one."""
+    oldest, newest, begins = points[0], points[-1], _midnight(day - 2 * STEP)
+    factor = FACTORS[number // CHANGED_ONE_OF % len(FACTORS)]
+    changed = (newest.price * factor).quantize(Decimal("0.000001"))
     if begins <= newest.at:
-        return []
-    factor = Decimal(8 + number % 5) / 10  # from 0.8 to 1.2; 1.0 gives way to 1.3
-    changed = newest.price * (Decimal("1.3") if factor == 1 else factor)
-    return [
-        Point(begins, changed.quantize(Decimal("0.000001")), False),
-        Point(_midnight(day - STEP) + timedelta(hours=7, minutes=30), newest.price, True),
-    ]
+        before = month_start(oldest.at.date() - timedelta(days=1))
+        return [Point(_midnight(before), changed, False), *points]
+    again = Point(_midnight(day - STEP) + timedelta(hours=7, minutes=30), newest.price, True)
+    return [*points, Point(begins, changed, False), again]
 
 
 def _within_depth(points: Sequence[Point], day: date) -> Sequence[Point]:

@@ -127,6 +127,13 @@ class Reader:
         return Expression("_".join(map(str, (column, *steps))), column, lambda row: _inner(row[column], steps))
 
 
+def known(expression: Expression, columns: Sequence[str]) -> Expression:
+    """The expression, if the column it begins with is there. ArmRefusal if not."""
+    if expression.column and expression.column not in columns:
+        raise invalid_query(f"Failed to resolve scalar expression named '{expression.column}'")
+    return expression
+
+
 def _inner(value: object, steps: Sequence[str | int]) -> object:
     """What lies within a value; None where nothing does. Names within differ by case."""
     for step in steps:

@@ -19,7 +19,7 @@ from connectors.sandbox.serving import served
     "name",
     [
         *("facts_aws.csv", "facts_azure.csv", "aws_types.csv", "aws_locations.csv", "aws_ordinary.csv"),
-        *("azure_names.csv", "ec2_types.csv"),
+        *("azure_names.csv", "azure_past.csv", "azure_skus.csv", "azure_sku_places.csv", "ec2_types.csv"),
     ],
 )
 def test_a_table_is_what_the_recordings_give(name: str, recorded: Path) -> None:
