@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import parse_qsl, urlsplit
 
-from connectors.sandbox import arm_places, arm_sku_pages, graph
+from connectors.sandbox import arm_places, arm_sku_pages, graph, graph_table
 from connectors.sandbox.answer import Answer
 from connectors.sandbox.arm_errors import CONTENT_TYPE, ArmRefusal
 from connectors.sandbox.arm_places import SUBSCRIPTIONS, Subscription
@@ -88,7 +88,7 @@ def post(target: str, headers: Mapping[str, str], body: bytes, scene: Scene) -> 
         version = dict(parse_qsl(urlsplit(target).query)).get("api-version", "")
         _check_version(version, graph.VERSIONS)
         _check_action("Microsoft.ResourceGraph/resources/read", scene.faults)
-        rows = graph.Rows(scene.day, scene.full, frozenset(scene.all_faults.omitted_regions))
+        rows = graph_table.Rows(scene.day, scene.full, frozenset(scene.all_faults.omitted_regions))
         manner = graph.Manner(scene.page_size, scene.all_faults, scene.unverified, scene.window)
         answer = graph.answer(body, version, rows, manner)
     except ArmRefusal as refusal:

@@ -5,10 +5,8 @@ A query that doesn't project the id gets one page and no token, however many row
 
 import base64
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import lru_cache
 
 from connectors.sandbox.answer import Answer
 from connectors.sandbox.arm_errors import CONTENT_TYPE, ArmRefusal
@@ -18,22 +16,14 @@ from connectors.sandbox.azure_faults import Window
 from connectors.sandbox.ec2_places import digest
 from connectors.sandbox.faults import Faults
 from connectors.sandbox.graph_query import Row, parse
-from connectors.sandbox.graph_rows import Element, pools, price_row, rate_row
+from connectors.sandbox.graph_rows import Element
+from connectors.sandbox.graph_table import Rows, Source, found_rows
 
 VERSIONS = ("2019-04-01", "2021-03-01", "2022-10-01", "2024-04-01")
 AS_TABLE = "2019-04-01"  # the version that answers with a table unless asked for objects
 MOST = 1000  # rows of a page
 WINDOW = 5  # seconds of a quota's window
 REMAINING, RESETS_AFTER = "x-ms-user-quota-remaining", "x-ms-user-quota-resets-after"
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Which rows there are: a day's, `full` with all sizes that have no GPU, without some regions."""
-
-    day: date
-    full: bool
-    without_regions: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +96,7 @@ def _asked(body: bytes, version: str) -> Asked:
 def _page(asked: Asked, rows: Rows, manner: Manner) -> dict[str, object]:
     unverified, faults = manner.unverified, manner.all_faults.arm
     query = parse(asked.query)
-    found = query.of(_table(rows, asked, manner))
+    found = found_rows(asked.query, _source(rows, asked, manner))
     start, number = _place(asked)
     size = min(asked.top, manner.page_size)
     shown = found[start : start + size]
@@ -135,36 +125,18 @@ def _as_table(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, object]:
     }
 
 
-def _table(rows: Rows, asked: Asked, manner: Manner) -> Sequence[Row]:
-    """The rows of SpotResources in the scope that is asked for."""
+def _source(rows: Rows, asked: Asked, manner: Manner) -> Source:
     unverified, faults = manner.unverified, manner.all_faults
-    if unverified.scope == ("tenant" if asked.subscriptions else "subscriptions"):
-        return []
-    element = Element(unverified.date_field, unverified.price_field, unverified.date_digits, unverified.prices_as_text)
-    found = _rows(rows, element, unverified.all_sizes, unverified.newest_first, unverified.row_ids)
-    if faults.unknown_column or faults.missing_column:
-        return [_spoiled(row, faults.unknown_column, faults.missing_column) for row in found]
-    return found
-
-
-@lru_cache(maxsize=4)
-def _rows(rows: Rows, element: Element, all_sizes: bool, newest_first: bool, with_id: bool) -> Sequence[Row]:
-    """In an order that tells nothing."""
-    found: list[Row] = []
-    for pool, points in pools(rows.day, rows.full, all_sizes).items():
-        if pool.region not in rows.without_regions:
-            found.append(price_row(pool, points, element, newest_first, with_id))
-            if pool.system == "linux":
-                found.append(rate_row(pool, with_id))
-    return sorted(found, key=lambda row: digest(row["type"], row["sku"], row["location"], row["name"]))
-
-
-def _spoiled(row: Row, added: str, removed: str) -> Row:
-    """With a property too many, or too few."""
-    told = row["properties"]
-    assert isinstance(told, Mapping)
-    kept = {name: value for name, value in told.items() if name != removed}
-    return {**row, "properties": kept | ({added: ""} if added else {})}
+    return Source(
+        rows,
+        Element(unverified.date_field, unverified.price_field, unverified.date_digits, unverified.prices_as_text),
+        unverified.all_sizes,
+        unverified.newest_first,
+        unverified.row_ids,
+        faults.unknown_column,
+        faults.missing_column,
+        empty=unverified.scope == ("tenant" if asked.subscriptions else "subscriptions"),
+    )
 
 
 def _token(asked: Asked, start: int, number: int) -> str:

@@ -1,5 +1,6 @@
 """The stand-in asked as Azure Resource Manager is: plain requests with a bearer token."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import requests
@@ -18,16 +19,15 @@ SHOWN = (
 )
 
 
-def get(sandbox: Sandbox, path: str, headers: dict[str, str] | None = None, **asked: str) -> requests.Response:
-    """The answer to a GET of a path, with a token unless other headers are given."""
-    given = TOKEN if headers is None else headers
-    return requests.get(sandbox.arm_url + path, params=asked, headers=given, timeout=20)
+def get(sandbox: Sandbox, path: str, asked: Mapping[str, str], headers: Mapping[str, str] = TOKEN) -> requests.Response:
+    """The answer to a GET of a path and parameters, with a token unless other headers are given."""
+    return requests.get(sandbox.arm_url + path, params=dict(asked), headers=dict(headers), timeout=20)
 
 
 def skus(sandbox: Sandbox, filter: str = "", subscription: str = FIRST, **asked: str) -> requests.Response:
     """The first page of the SKUs that pass a filter."""
     wanted = {"api-version": "2021-07-01"} | ({"$filter": filter} if filter else {}) | asked
-    return get(sandbox, f"/subscriptions/{subscription}/providers/Microsoft.Compute/skus", **wanted)
+    return get(sandbox, f"/subscriptions/{subscription}/providers/Microsoft.Compute/skus", wanted)
 
 
 def all_skus(sandbox: Sandbox, filter: str = "", **asked: str) -> tuple[list[dict[str, Any]], int]:

@@ -30,7 +30,7 @@ def test_without_a_good_token_nobody_is_answered(arm: Sandbox, headers: dict[str
     """401 with a code in JSON and a WWW-Authenticate header, for every path and for a query."""
     arm.faults.arm.refused_tokens.add("wrong")
     arm.faults.arm.expired_tokens.add("old")
-    found = [get(arm, path, headers, **OF_PLACES) for path in PATHS]
+    found = [get(arm, path, OF_PLACES, headers) for path in PATHS]
     found.append(requests.post(arm.arm_url + GRAPH, json={"query": PRICES}, headers=headers, timeout=20))
 
     for answer in found:
@@ -45,7 +45,7 @@ def test_who_lacks_a_role_is_told_which_action(arm: Sandbox) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "AuthorizationFailed")
         assert action in answer.json()["error"]["message"]
 
-    assert get(arm, f"/subscriptions/{FIRST}/locations", **OF_PLACES).status_code == 200
+    assert get(arm, f"/subscriptions/{FIRST}/locations", OF_PLACES).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_who_lacks_a_role_is_told_which_action(arm: Sandbox) -> None:
 )
 def test_what_is_asked_wrongly_is_refused(arm: Sandbox, path: str, version: str, status: int, code: str) -> None:
     """JSON with an error code, as the service has it for each."""
-    answer = get(arm, path, **({"api-version": version} if version else {}))
+    answer = get(arm, path, {"api-version": version} if version else {})
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert answer.json()["error"]["message"]
@@ -102,7 +102,7 @@ def test_calls_of_ec2_go_on_when_resource_manager_fails(arm: Sandbox) -> None:
 def test_good_answers_tell_what_is_left(arm: Sandbox) -> None:
     """The budgets of reads for a subscription and of a tenant, and the id of the request."""
     assert int(skus(arm).headers["x-ms-ratelimit-remaining-subscription-reads"]) > 0
-    assert int(get(arm, "/subscriptions", **OF_PLACES).headers["x-ms-ratelimit-remaining-tenant-reads"]) > 0
+    assert int(get(arm, "/subscriptions", OF_PLACES).headers["x-ms-ratelimit-remaining-tenant-reads"]) > 0
     assert len(skus(arm).headers["x-ms-request-id"]) == 36
 
 
@@ -110,12 +110,12 @@ def test_paths_are_the_same_in_any_case(arm: Sandbox) -> None:
     """As Resource Manager has it."""
     path = f"/SUBSCRIPTIONS/{FIRST}/providers/microsoft.compute/SKUs"
 
-    assert get(arm, path, **{"api-version": "2021-07-01"}).json() == skus(arm).json()
+    assert get(arm, path, {"api-version": "2021-07-01"}).json() == skus(arm).json()
 
 
 def test_subscriptions_are_listed_with_their_state(arm: Sandbox) -> None:
     """Two that are enabled and one that isn't, all of one tenant."""
-    content = get(arm, "/subscriptions", **OF_PLACES).json()
+    content = get(arm, "/subscriptions", OF_PLACES).json()
     states = {one["subscriptionId"]: one["state"] for one in content["value"]}
 
     assert states == {FIRST: "Enabled", SECOND: "Enabled", DISABLED: "Disabled"}
@@ -125,7 +125,7 @@ def test_subscriptions_are_listed_with_their_state(arm: Sandbox) -> None:
 
 def test_locations_are_the_public_regions_and_a_few_that_are_none(arm: Sandbox) -> None:
     """Every public and canary region is physical, none of Government or China is there; "global" is logical."""
-    found = get(arm, f"/subscriptions/{FIRST}/locations", **OF_PLACES).json()["value"]
+    found = get(arm, f"/subscriptions/{FIRST}/locations", OF_PLACES).json()["value"]
     types = {one["name"]: one["metadata"]["regionType"] for one in found}
     expected = {region for region, kind in kinds().items() if kind in (PUBLIC, WITHOUT_GPUS, CANARY)}
 
@@ -142,7 +142,7 @@ def test_a_zone_has_another_number_in_another_subscription(arm: Sandbox) -> None
     physical = {}
     differ = set()
     for subscription in (FIRST, SECOND):
-        places = get(arm, f"/subscriptions/{subscription}/locations", **OF_PLACES).json()["value"]
+        places = get(arm, f"/subscriptions/{subscription}/locations", OF_PLACES).json()["value"]
         named = {
             one["name"]: {pair["logicalZone"]: pair["physicalZone"] for pair in one["availabilityZoneMappings"]}
             for one in places
@@ -159,6 +159,6 @@ def test_a_zone_has_another_number_in_another_subscription(arm: Sandbox) -> None
 
 def test_older_versions_tell_no_zones(arm: Sandbox) -> None:
     """The mapping came with 2022-12-01."""
-    found = get(arm, f"/subscriptions/{FIRST}/locations", **{"api-version": "2022-09-01"}).json()["value"]
+    found = get(arm, f"/subscriptions/{FIRST}/locations", {"api-version": "2022-09-01"}).json()["value"]
 
     assert not any("availabilityZoneMappings" in one for one in found)

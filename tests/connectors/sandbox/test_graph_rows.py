@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from connectors.sandbox import DATES, Sandbox
+from connectors.sandbox.facts import REGIONS
 from connectors.sandbox.graph_rows import Pool, price_points
 from tests.connectors.sandbox.arm_asking import PRICES, RATES, SHOWN, rows
 
@@ -22,7 +23,7 @@ def elements(sandbox: Sandbox) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("day", DATES["azure"])
 def test_the_newest_price_is_the_recorded_one(arm: Sandbox, day: date) -> None:
-    """Of every GPU pool that a spot price was recorded of, by size, region and system."""
+    """Of every GPU pool of the public cloud that a spot price was recorded of, by size, region and system."""
     arm.set_date("azure", day)
     arm.arm_unverified.all_sizes = True
     found = {
@@ -32,7 +33,7 @@ def test_the_newest_price_is_the_recorded_one(arm: Sandbox, day: date) -> None:
     recorded = {
         (figure.fact.region, figure.fact.instance_type.lower(), figure.fact.operating_system): float(figure.fact.price)
         for figure in arm.figures("azure")
-        if figure.fact.purchase_option == "spot" and figure.fact.region != "eastus2euap"
+        if figure.fact.purchase_option == "spot" and figure.fact.region in REGIONS["azure"]
     }
 
     assert len(recorded) > 1500
@@ -42,14 +43,18 @@ def test_the_newest_price_is_the_recorded_one(arm: Sandbox, day: date) -> None:
 def test_recorded_changes_are_change_points(arm: Sandbox) -> None:
     """NC4as_T4_v3 in eastus: 0.204246 on 2 May 2026, 0.179734 on 20 July, 0.15254 on 1 August.
 
-    The one of May began on the 1st, more than 90 days before 1 August; that of July is dated to its month's 1st.
+    The one of May began on the 1st, more than 90 days before 1 August; that of July is dated to its month's 1st. On
+    18 June a made-up price has come and gone, 34 and 17 days before.
     """
     assert elements(arm) == [
         {"effectiveDate": "2026-08-01T00:00:00Z", "priceUSD": 0.15254},
         {"effectiveDate": "2026-07-01T00:00:00Z", "priceUSD": 0.179734},
     ]
     arm.set_date("azure", "2026-06-18")
-    assert elements(arm)[0] == {"effectiveDate": "2026-05-01T00:00:00Z", "priceUSD": 0.204246}
+    newest, made_up, first = elements(arm)
+    assert newest == {"effectiveDate": "2026-06-01T07:30:00Z", "priceUSD": 0.204246}
+    assert made_up["effectiveDate"] == "2026-05-15T00:00:00Z"
+    assert first == {"effectiveDate": "2026-05-01T00:00:00Z", "priceUSD": 0.204246}
 
 
 @pytest.mark.parametrize("day", DATES["azure"])
