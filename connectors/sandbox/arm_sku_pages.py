@@ -84,7 +84,7 @@ def _following(start: int, end: int, count: int, view: View) -> int | None:
         return start
     if view.faults.link_loop == "back" and start:
         return 0
-    return end if end < count else None
+    return end + view.faults.border_shift if end < count else None
 
 
 def _link(asked: Mapping[str, str], start: int, view: View, manner: Manner) -> str:

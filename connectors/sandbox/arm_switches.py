@@ -21,6 +21,9 @@ class ArmFaults:
     expired_tokens: set[str] = field(default_factory=set)  # 401 ExpiredAuthenticationToken
     forbidden: set[str] = field(default_factory=set)  # actions answered 403, such as "Microsoft.Compute/skus/read"
 
+    # How pages follow each other, as when the table moves while it is read
+    border_shift: int = 0  # -1: a page begins with the last row of the one before; 1: a row is lost between them
+
     # SKUs
     without_skus: set[tuple[str, str]] = field(default_factory=set)  # (region, size)
     link_loop: Literal["", "itself", "back"] = ""  # a page links to itself, or each but the first to the first

@@ -113,7 +113,9 @@ def _page(asked: Asked, rows: Rows, manner: Manner) -> dict[str, object]:
         "resultTruncated": "true" if more and not token and unverified.truncation_told else "false",
     }
     if token:
-        content["$skipToken"] = _token(asked, start if faults.token_loop else following, number + 1)
+        content["$skipToken"] = _token(
+            asked, start if faults.token_loop else following + faults.border_shift, number + 1
+        )
     return content
 
 

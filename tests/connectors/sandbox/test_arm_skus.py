@@ -193,6 +193,16 @@ def test_links_go_round(arm: Sandbox) -> None:
         assert all_skus(small, EASTUS)[1] == 50
 
 
+def test_a_sku_can_come_twice(arm: Sandbox) -> None:
+    """Each page but the first begins with the last SKU of the one before."""
+    with Sandbox(page_size=40) as small:
+        small.faults.arm.border_shift = -1
+        found, pages = all_skus(small, EASTUS)
+
+    assert len(found) == len(all_skus(arm, EASTUS)[0]) + pages - 1
+    assert found[39] == found[40]
+
+
 def test_links_can_lead_elsewhere(arm: Sandbox) -> None:
     """To a host that isn't ours."""
     with Sandbox(page_size=40) as small:

@@ -231,6 +231,20 @@ def test_pages_that_go_wrong(arm: Sandbox) -> None:
     assert {row["id"] for row in rows(arm, query)} == {row["id"] for row in whole if row["location"] != "eastus"}
 
 
+@pytest.mark.parametrize("shift", [-1, 1])
+def test_rows_that_come_twice_or_not_at_all(arm: Sandbox, shift: int) -> None:
+    """At each border of pages of 1000 one row is repeated, or lost; totalRecords is as before."""
+    query = f"{PRICES} | {SHOWN}"
+    whole = [row["id"] for row in rows(arm, query)]
+    arm.faults.arm.border_shift = shift
+    pages = graph_pages(arm, query)
+    found = [row["id"] for page in pages for row in page["data"]]
+
+    assert len(found) == len(whole) - shift * (len(pages) - 1)
+    assert set(whole) - set(found) == ({whole[1000], whole[2001]} if shift == 1 else set())
+    assert pages[0]["totalRecords"] == len(whole)
+
+
 def test_a_header_says_that_subscriptions_were_left_out(arm: Sandbox) -> None:
     """Beyond 10,000 of them."""
     assert "x-ms-tenant-subscription-limit-hit" not in ask(arm, RATES).headers

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from connectors.sandbox import DATES, Sandbox
+from connectors.sandbox.arm_switches import DATE_FIELDS
 from connectors.sandbox.facts import REGIONS
 from connectors.sandbox.graph_rows import Pool, price_points
 from tests.connectors.sandbox.arm_asking import PRICES, RATES, SHOWN, rows
@@ -91,7 +92,7 @@ def test_one_pool_by_hand() -> None:
     assert (str(point.price), str(point.at.date()), point.recorded) == ("0.67877", "2026-07-01", True)
 
 
-@pytest.mark.parametrize("name", ["effectiveDate", "dateTime", "timestamp", "validFrom"])
+@pytest.mark.parametrize("name", [*filter(None, DATE_FIELDS), "validFrom"])
 def test_the_day_of_a_price_under_any_name(arm: Sandbox, name: str) -> None:
     """Three names are read by programs, none is documented, and one is known to nobody."""
     arm.arm_unverified.date_field = name
