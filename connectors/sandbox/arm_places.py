@@ -7,6 +7,7 @@ zone is meant. Both subscriptions and what their numbers stand for are made up.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from connectors.sandbox.azure_regions import CANARY, PUBLIC, WITHOUT_GPUS
 from connectors.sandbox.ec2_places import digest
@@ -14,6 +15,7 @@ from connectors.sandbox.facts import read_table
 
 TENANT = "11111111-2222-4333-8444-555555555555"
 ZONES = ("1", "2", "3")
+Restricted = Literal["as recorded", "never", "by quota"]  # which GPU sizes a subscription may not use
 MAPPED_SINCE = "2022-12-01"  # the api-version that /locations tells the zones from
 LOGICAL = {"unitedstates": "United States", "europe": "Europe", "global": "Global"}
 
@@ -25,19 +27,20 @@ class Subscription:
     id: str
     name: str
     state: str
-    recorded: bool
+    quota_id: str
+    restricted: Restricted
 
     def zone(self, region: str, physical: str) -> str:
         """What it calls a zone, which the recorder calls `physical`."""
-        turned = 0 if self.recorded else digest(self.id, region)
+        turned = 0 if self.restricted == "as recorded" else digest(self.id, region)
         return ZONES[(ZONES.index(physical) + turned) % len(ZONES)]
 
 
-FIRST = Subscription("00000000-0000-4000-8000-000000000001", "Recorded", "Enabled", True)
+USUAL_QUOTA, TRIAL_QUOTA = "PayAsYouGo_2014-09-01", "FreeTrial_2014-09-01"
 SUBSCRIPTIONS = (
-    FIRST,
-    Subscription("00000000-0000-4000-8000-000000000002", "Unrestricted", "Enabled", False),
-    Subscription("00000000-0000-4000-8000-000000000003", "Left behind", "Disabled", False),
+    Subscription("00000000-0000-4000-8000-000000000001", "Recorded", "Enabled", USUAL_QUOTA, "as recorded"),
+    Subscription("00000000-0000-4000-8000-000000000002", "Unrestricted", "Enabled", USUAL_QUOTA, "never"),
+    Subscription("00000000-0000-4000-8000-000000000003", "Trial", "Disabled", TRIAL_QUOTA, "by quota"),
 )
 
 
@@ -70,7 +73,7 @@ def subscriptions() -> dict[str, object]:
             "state": one.state,
             "subscriptionPolicies": {
                 "locationPlacementId": "Public_2014-09-01",
-                "quotaId": "PayAsYouGo_2014-09-01",
+                "quotaId": one.quota_id,
                 "spendingLimit": "Off",
             },
         }

@@ -12,7 +12,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from connectors.sandbox.arm_places import FIRST, ZONES, Subscription, display_names, zoned_regions
+from connectors.sandbox.arm_places import ZONES, Subscription, display_names, zoned_regions
 from connectors.sandbox.arm_switches import ArmFaults, ArmUnverified
 from connectors.sandbox.azure_ordinary import CORES, SERIES
 from connectors.sandbox.ec2_places import digest
@@ -20,8 +20,9 @@ from connectors.sandbox.facts import read_table
 from connectors.sandbox.serving import served_by_region
 
 MACHINES = "virtualMachines"
-REASON = "NotAvailableForSubscription"
+GPU_PREFIX = "Standard_N"
 CAPITALS_ONE_OF = 5  # SKUs spell their region as WestUS3, which nobody recorded but several programs met
+PLAIN_ONE_OF = 3  # sizes have nothing special in any zone
 GIB_A_CORE = 4
 # Edge zones hang on the region they are reached through; that they sell this size is made up.
 EDGE_ZONES = {"eastus2": "attatlanta1", "southcentralus": "attdallas1"}
@@ -86,7 +87,7 @@ def places(region: str, day: date, full: bool) -> Sequence[Place]:
     """Every SKU of a region, in an order that tells nothing."""
     found = list(_recorded().get(region) or _priced(region, day))
     zones = ZONES if region in zoned_regions() else ()
-    others = [kind for kind in kinds().values() if not kind.name.startswith("Standard_N")]
+    others = [kind for kind in kinds().values() if not kind.name.startswith(GPU_PREFIX)]
     found += [Place(kind, zones if kind.size else (), 0, "") for kind in (*others, *(_ordinary() if full else ()))]
     if region in EDGE_ZONES:
         found.append(Place(kinds()[MACHINES, EDGE_SIZE], (), 0, "False", EDGE_ZONES[region]))
@@ -124,17 +125,13 @@ def sku(place: Place, region: str, view: View, extended: bool) -> Sku:
     told["locationInfo"] = [info]
     if kind.capabilities:
         told["capabilities"] = [_capability(one, place.spot, view.faults) for one in kind.capabilities]
-    told["restrictions"] = list(_restrictions(place, location, zones)) if view.subscription is FIRST else []
+    told["restrictions"] = list(_restrictions(place, location, zones, view.subscription))
     return told
 
 
 def _details(zones: Sequence[str], kind: Kind, unverified: ArmUnverified) -> list[dict[str, object]]:
-    """What only some zones can do: disks of the fastest kind, of sizes that have them."""
-    if (
-        not zones
-        or dict(kind.capabilities).get("UltraSSDAvailable", "True") != "True"
-        or kind.resource_type != MACHINES
-    ):
+    """What only some zones can do: disks of the fastest kind. Which sizes have them is made up."""
+    if not zones or kind.resource_type != MACHINES or digest("fast", kind.name) % PLAIN_ONE_OF == 0:
         return []
     names: dict[str, object] = {"Name": list(zones), "name": None}
     if unverified.zone_names == "name":
@@ -152,11 +149,18 @@ def _capability(told: tuple[str, str], spot: str, faults: ArmFaults) -> dict[str
     return {"name": name, "value": float(value) if number else value}
 
 
-def _restrictions(place: Place, location: str, zones: Sequence[str]) -> Iterator[dict[str, object]]:
+def _restrictions(
+    place: Place, location: str, zones: Sequence[str], subscription: Subscription
+) -> Iterator[dict[str, object]]:
     """Two are of the whole location and of its zones; one is of the zones, where there are any."""
-    kinds_of = ("Location", "Zone")[-place.restrictions :] if zones else ("Location",)
-    for kind in kinds_of if place.restrictions else ():
+    kinds_of: tuple[str, ...] = ()
+    if subscription.restricted == "by quota" and place.kind.name.startswith(GPU_PREFIX):
+        kinds_of = ("Location",)
+    elif subscription.restricted == "as recorded" and place.restrictions:
+        kinds_of = ("Location", "Zone")[-place.restrictions :] if zones else ("Location",)
+    reason = "QuotaId" if subscription.restricted == "by quota" else "NotAvailableForSubscription"
+    for kind in kinds_of:
         info: dict[str, object] = {"locations": [location]}
         if kind == "Zone":
             info["zones"] = list(zones)
-        yield {"type": kind, "values": [location], "restrictionInfo": info, "reasonCode": REASON}
+        yield {"type": kind, "values": [location], "restrictionInfo": info, "reasonCode": reason}

@@ -6,7 +6,7 @@ import pytest
 
 from connectors.sandbox import Sandbox
 from connectors.sandbox.facts import REGIONS, read_table
-from tests.connectors.sandbox.arm_asking import FIRST, SECOND, all_skus, capabilities, size, skus
+from tests.connectors.sandbox.arm_asking import DISABLED, FIRST, SECOND, all_skus, capabilities, size, skus
 
 EASTUS = "location eq 'eastus'"
 
@@ -49,6 +49,12 @@ def test_a_restricted_size_is_present_all_the_same(arm: Sandbox) -> None:
     assert {one["reasonCode"] for one in restrictions} == {"NotAvailableForSubscription"}
     assert restrictions[1]["restrictionInfo"] == {"locations": ["eastus"], "zones": ["1", "2", "3"]}
     assert size(arm, "eastus", "Standard_NC4as_T4_v3", subscription=SECOND)["restrictions"] == []
+
+
+def test_a_quota_restricts_a_trial(arm: Sandbox) -> None:
+    """The third subscription may use no GPU size, for its quota's sake, and every other SKU."""
+    for sku in skus(arm, EASTUS, DISABLED).json()["value"]:
+        assert [one["reasonCode"] for one in sku["restrictions"]] == ["QuotaId"] * len(names([sku]))
 
 
 def test_one_restriction_is_of_the_location_where_there_are_no_zones(arm: Sandbox) -> None:
