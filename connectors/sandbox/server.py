@@ -43,9 +43,10 @@ interruption = threading.Event  # never set: what `serve` waits for is Ctrl-C
 class Sandbox:
     """A running stand-in. Use as a context manager.
 
-    `port` 0 takes a free one. `page_size` is that of Azure's answers, all of them. Each provider stands on its last date at first.
-    `size` is that of AWS's files: "small" has the GPU lines and a handful of others, "full" as many others as the real
-    file, hundreds of megabytes for a large region. Files in the folder `files`, made by `write_price_list`, go before.
+    `port` 0 takes a free one. `page_size` is that of all of Azure's answers. Each provider stands on its last date at
+    first. `size` is that of AWS's files: "small" has the GPU lines and a handful of others, "full" as many others as
+    the real file, hundreds of megabytes for a large region. Files in the folder `files`, made by `write_price_list`,
+    go before.
     """
 
     def __init__(
