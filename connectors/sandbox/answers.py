@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from urllib.parse import parse_qs, urlsplit
 
-from connectors.sandbox import aws_answers, azure, azure_answers, azure_china_sheet, ec2
+from connectors.sandbox import arm, aws_answers, azure, azure_answers, azure_china_sheet, ec2
 from connectors.sandbox.answer import Answer
+from connectors.sandbox.arm_switches import ArmUnverified
 from connectors.sandbox.aws_bulk import Shelf as Files
 from connectors.sandbox.aws_partition import CHINA
 from connectors.sandbox.aws_unverified import AwsUnverified
@@ -33,6 +34,8 @@ class State:
     aws_unverified: AwsUnverified = field(default_factory=AwsUnverified)
     azure_unverified: AzureUnverified = field(default_factory=AzureUnverified)
     azure_window: Window = field(default_factory=Window)
+    arm_unverified: ArmUnverified = field(default_factory=ArmUnverified)
+    graph_window: Window = field(default_factory=Window)
     ec2_opted_in: set[str] = field(default_factory=set)
     requests: list[str] = field(default_factory=list)  # path and query, or the call of EC2, in order of arrival
 
@@ -49,6 +52,8 @@ def answer(target: str, headers: Mapping[str, str], state: State) -> Answer:
     parts = urlsplit(target)
     if parts.path == FACTS_PATH:
         return _facts(parse_qs(parts.query), state)
+    if arm.is_path(parts.path):
+        return arm.get(target, headers, _arm(state))
     if parts.path == azure.PATH:
         return _azure(parts.query, state)
     if parts.path == azure_china_sheet.PATH:
@@ -65,6 +70,23 @@ def answer_call(call: Call, state: State) -> Answer:
         state.dates["aws"], state.faults, state.aws_unverified, frozenset(state.ec2_opted_in), len(state.requests)
     )
     return _failure(call.target, state) or ec2.answer(call, scene)
+
+
+def answer_graph(target: str, query: bytes, headers: Mapping[str, str], state: State) -> Answer:
+    """The answer to a POST to Azure Resource Graph; `target` is the path and query, and what its body asks."""
+    return _failure(target, state) or arm.post(target.partition(" ")[0], headers, query, _arm(state))
+
+
+def _arm(state: State) -> arm.Scene:
+    return arm.Scene(
+        state.url,
+        state.dates["azure"],
+        state.files.size == "full",
+        state.page_size,
+        state.faults,
+        state.arm_unverified,
+        state.graph_window,
+    )
 
 
 def _failure(target: str, state: State) -> Answer | None:

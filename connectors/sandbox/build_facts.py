@@ -2,8 +2,8 @@
 
     python -m connectors.sandbox.build_facts DIR [TARGET]
 
-DIR is the folder that holds `tables/` and `aws/`; TARGET, where the tables go, is this package. The same recordings
-give the same bytes.
+DIR is the folder that holds `tables/`, `aws/` and `azure/`; TARGET, where the tables go, is this package. The same
+recordings give the same bytes.
 """
 
 import csv
@@ -17,6 +17,7 @@ from connectors.sandbox.recorded_aws import aws_facts
 from connectors.sandbox.recorded_azure import azure_facts
 from connectors.sandbox.recorded_azure_names import NAME_COLUMNS, azure_names
 from connectors.sandbox.recorded_azure_past import PAST_COLUMNS, azure_past
+from connectors.sandbox.recorded_azure_skus import PLACE_COLUMNS, SKU_COLUMNS, azure_sku_places, azure_skus
 from connectors.sandbox.recorded_described import DESCRIBED_COLUMNS, aws_described
 from connectors.sandbox.recorded_places import LOCATION_COLUMNS, aws_locations, location_names
 from connectors.sandbox.recorded_types import ORDINARY_COLUMNS, TYPE_COLUMNS, aws_ordinary, aws_types
@@ -33,6 +34,8 @@ def tables(folder: Path) -> dict[str, str]:
         "ec2_types.csv": _csv(DESCRIBED_COLUMNS, aws_described(folder)),
         "azure_names.csv": _csv(NAME_COLUMNS, azure_names(folder)),
         "azure_past.csv": _csv(PAST_COLUMNS, azure_past(folder)),
+        "azure_skus.csv": _csv(SKU_COLUMNS, azure_skus(folder)),
+        "azure_sku_places.csv": _csv(PLACE_COLUMNS, azure_sku_places(folder)),
     }
 
 

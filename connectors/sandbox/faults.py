@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 from urllib.parse import unquote_plus
 
+from connectors.sandbox.arm_errors import ArmRefusal
+from connectors.sandbox.arm_switches import ArmFaults
 from connectors.sandbox.azure_faults import AzureFaults
 from connectors.sandbox.ec2_errors import CONTENT_TYPE, Refusal
 
@@ -46,7 +48,9 @@ class Faults:
 
     The methods take `only`, a text that path and query must hold: "/eu-west-1/" is one place of AWS, "/offers/" all
     its price lists, "/savingsPlan/" all its Savings Plans, "/api/retail/" all of Azure, "POST /" all calls of EC2, and
-    of those "Action=DescribeRegions" or "region=us-east-1" some. A `count` of None lasts until `clear()`.
+    of those "Action=DescribeRegions" or "region=us-east-1" some; "/providers/Microsoft." is Azure Resource Manager,
+    "location eq 'eastus'" its SKUs of a region, and any word of a query of Resource Graph that query. A `count` of
+    None lasts until `clear()`.
     """
 
     omitted_regions: set[str] = field(default_factory=set)  # gone from the index, and their files or items too
@@ -57,6 +61,7 @@ class Faults:
     missing_column: str = ""  # the column or field of this name is left out; of EC2 as on the wire: "upfrontFee"
     spoiled_regions: set[str] = field(default_factory=set)  # AWS: where the three above hold; empty: everywhere
     azure: AzureFaults = field(default_factory=AzureFaults)
+    arm: ArmFaults = field(default_factory=ArmFaults)
     _failures: list[_Planned[Failure]] = field(default_factory=list, repr=False)
     _breaks: list[_Planned[Break]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
@@ -81,6 +86,15 @@ class Faults:
         """An error of EC2's, with its usual status: RequestLimitExceeded is 503, AuthFailure 401, and so on."""
         refusal = Refusal(code)
         self.fail_next(count, refusal.status, {"Content-Type": CONTENT_TYPE}, refusal.body(), only)
+
+    def refuse_arm_next(
+        self, count: int | None, code: str, seconds: int | None = None, only: str = "/providers/Microsoft."
+    ) -> None:
+        """An error of Azure Resource Manager's with its usual status: AuthorizationFailed is 403, TooManyRequests 429
+        (RateLimiting of Resource Graph), ServerTimeout 503, and so on; `seconds` to wait where some are given.
+        """
+        refusal = ArmRefusal(code)
+        self.fail_next(count, refusal.status, refusal.headers(seconds), refusal.body(), only)
 
     def html_next(self, count: int | None = 1, only: str = "") -> None:
         """A page for people, with status 200."""
@@ -109,6 +123,7 @@ class Faults:
             for regions in (self.omitted_regions, self.missing_files, self.added_regions, self.spoiled_regions):
                 regions.clear()
             self.azure.clear()
+            self.arm.clear()
             self._failures.clear()
             self._breaks.clear()
 

@@ -1,4 +1,4 @@
-"""One HTTP server on loopback that answers as AWS's price lists and EC2 API and both of Azure's price feeds do.
+"""One HTTP server on loopback that answers as AWS's and Azure's price feeds do, EC2's API and Azure Resource Manager.
 
     with Sandbox() as sandbox:
         sandbox.set_date("aws", "2025-06-05")
@@ -18,9 +18,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 from typing import Literal
+from urllib.parse import urlsplit
 
 from connectors.sandbox.answer import Answer, FilePart
-from connectors.sandbox.answers import State, answer, answer_call
+from connectors.sandbox.answers import State, answer, answer_call, answer_graph
+from connectors.sandbox.arm import is_graph
+from connectors.sandbox.arm_switches import ArmUnverified
 from connectors.sandbox.aws_bulk import Shelf
 from connectors.sandbox.aws_unverified import AwsUnverified
 from connectors.sandbox.azure import PAGE_SIZE
@@ -28,6 +31,7 @@ from connectors.sandbox.azure_faults import AzureUnverified
 from connectors.sandbox.ec2_call import call_of
 from connectors.sandbox.facts import DATES
 from connectors.sandbox.faults import Break, Faults
+from connectors.sandbox.graph import query_of
 from connectors.sandbox.serving import Served, published_at, served
 
 Size = Literal["small", "full"]
@@ -39,9 +43,10 @@ interruption = threading.Event  # never set: what `serve` waits for is Ctrl-C
 class Sandbox:
     """A running stand-in. Use as a context manager.
 
-    `port` 0 takes a free one. `page_size` is that of the Azure list. Each provider stands on its last date at first.
-    `size` is that of AWS's files: "small" has the GPU lines and a handful of others, "full" as many others as the real
-    file, hundreds of megabytes for a large region. Files in the folder `files`, made by `write_price_list`, go before.
+    `port` 0 takes a free one. `page_size` is that of all of Azure's answers. Each provider stands on its last date at
+    first. `size` is that of AWS's files: "small" has the GPU lines and a handful of others, "full" as many others as
+    the real file, hundreds of megabytes for a large region. Files in the folder `files`, made by `write_price_list`,
+    go before.
     """
 
     def __init__(
@@ -98,6 +103,11 @@ class Sandbox:
         return self.url
 
     @property
+    def arm_url(self) -> str:
+        """Stands for https://management.azure.com."""
+        return self.url
+
+    @property
     def faults(self) -> Faults:
         """Switches for what shall go wrong."""
         return self._state.faults
@@ -113,10 +123,16 @@ class Sandbox:
         return self._state.azure_unverified
 
     @property
+    def arm_unverified(self) -> ArmUnverified:
+        """What nobody has confirmed of Azure Resource Manager, to be set to either answer."""
+        return self._state.arm_unverified
+
+    @property
     def requests(self) -> list[str]:
         """Path and query of each request so far, in order of arrival.
 
         A call of EC2 is there as `POST / Action=DescribeRegions region=us-east-1`, then its other parameters.
+        A query of Azure Resource Graph stands behind its path, in one line.
         """
         return self._state.requests
 
@@ -169,6 +185,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         state = self.server.state
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if is_graph(urlsplit(self.path).path):
+            target = f"{self.path} {query_of(body)}"
+            state.requests.append(target)
+            self._send(answer_graph(target, body, self._named_headers(), state), target, with_body=True)
+            return
         if self.path != "/":
             state.requests.append(self.path)
             self._send(Answer(405, headers={"Allow": "GET, HEAD"}), self.path, with_body=True)

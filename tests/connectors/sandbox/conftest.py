@@ -36,3 +36,20 @@ def ec2_sandbox(ec2_running: tuple[Sandbox, Account]) -> Iterator[Sandbox]:
 def account(ec2_running: tuple[Sandbox, Account], ec2_sandbox: Sandbox) -> Account:
     """An account of that server that has turned on no region."""
     return ec2_running[1]
+
+
+@pytest.fixture(scope="package")
+def arm_running() -> Iterator[Sandbox]:
+    """One server for all tests of Azure Resource Manager."""
+    with Sandbox() as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def arm(arm_running: Sandbox) -> Iterator[Sandbox]:
+    """The server as it is after its start, and again after the test."""
+    arm_running.requests.clear()
+    yield arm_running
+    arm_running.faults.clear()
+    arm_running.arm_unverified.clear()
+    arm_running.set_date("azure", DATES["azure"][-1])
